@@ -1,0 +1,133 @@
+"""Runs the statements of ``app/models/queries``: prepared, committed at once, repeated when safe.
+
+Outside a transaction a statement runs on a pool of asyncpg connections and is committed by itself;
+inside one it joins it. Statements here are conditional, so running one twice is harmless: on a
+deadlock, a serialization failure or a lost connection it is repeated.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Protocol, cast
+
+import asyncpg
+
+from app.models.connections import SERVER_SETTINGS, open_transaction
+
+
+class Row(Protocol):
+    """One row, by column name; what is in it is the statement's affair."""
+
+    def __getitem__(self, key: str, /) -> Any: ...
+
+
+TRIES = 3
+REPEATABLE = (
+    asyncpg.DeadlockDetectedError,
+    asyncpg.SerializationError,
+    asyncpg.ConnectionDoesNotExistError,
+    asyncpg.InterfaceError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    ConnectionError,
+)
+UNAVAILABLE = (*REPEATABLE, asyncpg.PostgresConnectionError, TimeoutError, OSError)
+"""What is raised when the database can't be reached, now: another try later may succeed."""
+
+
+class _Pool(Protocol):
+    async def fetch(self, query: str, *args: Any) -> Sequence[Row]: ...
+    async def close(self) -> None: ...
+    def terminate(self) -> None: ...
+
+
+class Statements:
+    """One pool for each event loop; ``run`` is the one way that a statement is executed."""
+
+    def __init__(self, dsn: str, size: int, application_name: str = "pillarbox") -> None:
+        self._dsn = dsn
+        self._size = size
+        self._settings = {**SERVER_SETTINGS, "application_name": application_name}
+        self._pools: dict[asyncio.AbstractEventLoop, asyncio.Future[_Pool]] = {}
+
+    async def run(self, sql: str, *args: Any, read_back: str | None = None) -> Sequence[Row]:
+        """The rows that the statement returns; raises asyncpg's errors once repeating has failed.
+
+        ``read_back`` settles a reply that was lost: when a repeated statement finds nothing left to
+        do, its rows are read by this statement, with the same arguments, instead.
+        """
+        connection = open_transaction.get()
+        if connection is not None:
+            result = await connection.exec_driver_sql(sql, tuple(args))
+            rows = list(result.mappings().all()) if result.returns_rows else []
+            return cast("Sequence[Row]", rows)
+        return await self._run_alone(sql, args, read_back)
+
+    async def _run_alone(
+        self, sql: str, args: tuple[Any, ...], read_back: str | None
+    ) -> Sequence[Row]:
+        for attempt in range(1, TRIES + 1):
+            try:
+                pool = await self._pool()
+                rows = await pool.fetch(sql, *args)
+                if attempt > 1 and not rows and read_back is not None:
+                    return await pool.fetch(read_back, *args)
+                return rows
+            except REPEATABLE:
+                if attempt == TRIES:
+                    raise
+                await asyncio.sleep(0.05 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    async def _pool(self) -> _Pool:
+        loop = asyncio.get_running_loop()
+        if loop not in self._pools:
+            self._pools[loop] = asyncio.ensure_future(self._open())
+        opening = self._pools[loop]
+        try:
+            return await asyncio.shield(opening)
+        except Exception:
+            self._pools.pop(loop, None)
+            raise
+
+    async def _open(self) -> _Pool:
+        create_pool = cast("Any", asyncpg).create_pool
+        return await create_pool(
+            self._dsn,
+            min_size=0,
+            max_size=self._size,
+            timeout=5,
+            command_timeout=15,
+            max_inactive_connection_lifetime=300,
+            server_settings=self._settings,
+        )
+
+    async def close(self) -> None:
+        """Close the pool of the running loop; waits at most 5 s for statements that still run."""
+        opening = self._pools.pop(asyncio.get_running_loop(), None)
+        if opening is None:
+            return
+        pool = await opening
+        try:
+            async with asyncio.timeout(5):
+                await pool.close()
+        except TimeoutError:
+            pool.terminate()
+
+
+_current: list[Statements] = []
+
+
+def use(statements: Statements) -> None:
+    """Make ``statements`` the application's; called by the provider that wires the database."""
+    _current[:] = [statements]
+
+
+async def run(sql: str, *args: Any, read_back: str | None = None) -> Sequence[Row]:
+    """Run a statement on the application's database; see :meth:`Statements.run`."""
+    return await _current[0].run(sql, *args, read_back=read_back)
+
+
+async def close() -> None:
+    for statements in _current:
+        await statements.close()

@@ -1,0 +1,111 @@
+"""Typed, validated views over ``config/``: what the rest of the application reads."""
+
+from typing import ClassVar
+
+from arvel.kernel import Settings
+
+
+class SmtpSettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch.smtp"
+    host: str = ""
+    port: int = 587
+    username: str = ""
+    password: str = ""
+    tls: str = "starttls"
+    ca_file: str = ""
+    helo: str = ""
+    message_id_domain: str = ""
+    pool_size: int = 10
+
+
+class TwilioSettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch.twilio"
+    account_sid: str = ""
+    auth_token: str = ""
+    previous_auth_token: str = ""
+    api_key_sid: str = ""
+    api_key_secret: str = ""
+    shared_key: str = ""
+    messaging_service_sid: str = ""
+    from_number: str = ""
+    webhook_url: str = ""
+    base_url: str = ""
+
+
+class SandboxSettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch.sandbox"
+    webhook_secret: str = ""
+    report_delay: float = 1.0
+
+
+class ClockSettings(Settings):
+    """How long each part of an attempt may take, in seconds.
+
+    The order is what keeps a message from being sent twice: a call ends before its lease, the
+    lease before the job is cancelled, the job before its lock expires.
+    """
+
+    __config_key__: ClassVar[str | None] = "dispatch"
+    connect_timeout: float = 5.0
+    send_timeout: float = 30.0
+    lease: float = 40.0
+    job_timeout: float = 45.0
+    lock_expiry: float = 60.0
+    drain: float = 40.0
+    grace: float = 60.0
+
+    @property
+    def go_window(self) -> float:
+        """For how long after the moment before its claim an attempt may begin to transmit."""
+        return self.lease - self.send_timeout - 2.0
+
+
+class RetrySettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch"
+    max_retries: int = 12
+    retry_base: float = 16.0
+    retry_cap: float = 600.0
+    retry_jitter: bool = False
+
+
+class DispatchSettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch"
+    email: str = "sandbox"
+    sms: str = "sandbox"
+    allow_real: str = ""
+    public_url: str = "http://127.0.0.1:8000"
+    storage: str = "storage"
+    sms_timeout_hours: float = 2.0
+    sms_timeout_from: str = "queued"
+    email_timeout_hours: float = 96.0
+    orphan_keep_hours: float = 24.0
+    redispatch_after: float = 30.0
+    sweep_every: float = 15.0
+    poll_every: float = 30.0
+    timeout_every: float = 30.0
+    embedded_worker: bool = False
+
+    @property
+    def public_urls(self) -> tuple[str, ...]:
+        """Where providers reach us, without a trailing slash; several during a move."""
+        return tuple(u.strip().rstrip("/") for u in self.public_url.split(",") if u.strip())
+
+
+class QueueSettings(Settings):
+    __config_key__: ClassVar[str | None] = "queue"
+    default: str = "redis"
+    url: str = "redis://localhost:6379/0"
+    prefix: str = "pillarbox:"
+    concurrency: int = 100
+    retry_after: int = 90
+
+
+class AppSettings(Settings):
+    __config_key__: ClassVar[str | None] = "app"
+    env: str = "local"
+    key: str = ""
+    previous_keys: str = ""
+
+    @property
+    def production(self) -> bool:
+        return self.env == "production"

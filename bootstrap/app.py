@@ -1,0 +1,23 @@
+"""Builds the application: the one place that names its folders, routes and providers."""
+
+from pathlib import Path
+
+from arvel.kernel import Application
+
+BASE_PATH = Path(__file__).resolve().parent.parent
+
+
+def create_app() -> Application:
+    """The configured application, not yet booted."""
+    return (
+        Application.configure(str(BASE_PATH))
+        .with_config_dir(BASE_PATH / "config")
+        .with_providers(BASE_PATH / "bootstrap" / "providers.py")
+        .with_routing(
+            web=BASE_PATH / "routes" / "web.py",
+            api=BASE_PATH / "routes" / "api.py",
+            webhooks=BASE_PATH / "routes" / "webhooks.py",
+            console=BASE_PATH / "routes" / "console.py",
+        )
+        .create()
+    )

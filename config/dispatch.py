@@ -1,0 +1,67 @@
+"""Sending: channels, clocks, retries and limits; times in seconds unless a name says so."""
+
+from arvel import env
+
+config = {
+    # The channels that new messages take: a name from "channels" below.
+    "email": env("EMAIL_CHANNEL", "smtp" if env("SMTP_HOST") else "sandbox"),
+    "sms": env("SMS_CHANNEL", "twilio" if env("TWILIO_ACCOUNT_SID") else "sandbox"),
+    # Outside production only these real receivers are reached: addresses, @domains, numbers or *.
+    "allow_real": env("DISPATCH_ALLOW_REAL", ""),
+    # The address under which providers reach us; several, by comma, during a move.
+    "public_url": env("PUBLIC_URL", "http://127.0.0.1:8000"),
+    "storage": env("STORAGE_PATH", "storage"),
+    # The clocks: boot refuses another order.
+    "connect_timeout": env("DISPATCH_CONNECT_TIMEOUT", 5.0),
+    "send_timeout": env("DISPATCH_SEND_TIMEOUT", 30.0),
+    "lease": env("DISPATCH_LEASE", 40.0),
+    "job_timeout": env("DISPATCH_JOB_TIMEOUT", 45.0),
+    "lock_expiry": env("DISPATCH_LOCK_EXPIRY", 60.0),
+    "drain": env("DISPATCH_DRAIN", 40.0),
+    "grace": env("SHUTDOWN_GRACE", 60.0),
+    # Retries of a message that a provider asked to get later.
+    "max_retries": env("DISPATCH_MAX_RETRIES", 12),
+    "retry_base": env("DISPATCH_RETRY_BASE", 16.0),
+    "retry_cap": env("DISPATCH_RETRY_CAP", 600.0),
+    "retry_jitter": env("DISPATCH_RETRY_JITTER", False),
+    # How long an accepted message may stay without a final report.
+    "sms_timeout_hours": env("SMS_TIMEOUT_HOURS", 2.0),
+    "sms_timeout_from": env("SMS_TIMEOUT_FROM", "queued"),
+    "email_timeout_hours": env("EMAIL_TIMEOUT_HOURS", 96.0),
+    "orphan_keep_hours": env("ORPHAN_KEEP_HOURS", 24.0),
+    # How often the ticker looks, and what it waits before it looks again.
+    "redispatch_after": env("DISPATCH_REDISPATCH_AFTER", 30.0),
+    "sweep_every": env("DISPATCH_SWEEP_EVERY", 15.0),
+    "poll_every": env("DISPATCH_POLL_EVERY", 30.0),
+    "timeout_every": env("DISPATCH_TIMEOUT_EVERY", 30.0),
+    "embedded_worker": env("EMBEDDED_WORKER", False),
+    "smtp": {
+        "host": env("SMTP_HOST", ""),
+        "port": env("SMTP_PORT", 587),
+        "username": env("SMTP_USERNAME", ""),
+        "password": env("SMTP_PASSWORD", ""),
+        "tls": env("SMTP_TLS", "starttls"),
+        "ca_file": env("SMTP_CA_FILE", ""),
+        "helo": env("SMTP_HELO", ""),
+        "message_id_domain": env("MESSAGE_ID_DOMAIN", ""),
+        "pool_size": env("SMTP_POOL_SIZE", 10),
+    },
+    "twilio": {
+        "account_sid": env("TWILIO_ACCOUNT_SID", ""),
+        "auth_token": env("TWILIO_AUTH_TOKEN", ""),
+        "previous_auth_token": env("TWILIO_PREVIOUS_AUTH_TOKEN", ""),
+        "api_key_sid": env("TWILIO_API_KEY_SID", ""),
+        "api_key_secret": env("TWILIO_API_KEY_SECRET", ""),
+        "shared_key": env("TWILIO_SHARED_KEY", ""),
+        "messaging_service_sid": env("TWILIO_MESSAGING_SERVICE_SID", ""),
+        "from_number": env("TWILIO_FROM_NUMBER", ""),
+        # The full URL given to Twilio; unset means polling.
+        "webhook_url": env("TWILIO_WEBHOOK_URL", ""),
+        "base_url": env("TWILIO_BASE_URL", ""),
+    },
+    "sandbox": {
+        "webhook_secret": env("SANDBOX_WEBHOOK_SECRET", ""),
+        # Between acceptance and the first report, and from one report to the next.
+        "report_delay": env("SANDBOX_REPORT_DELAY", 1.0),
+    },
+}

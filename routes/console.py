@@ -1,0 +1,1 @@
+"""Commands and schedules of the command line; the commands themselves are classes in ``app``."""
