@@ -4,7 +4,7 @@ The statements of ``app/models/queries``, the generated page ``docs/workflow.md`
 read this table; nothing else in Pillarbox knows which move is allowed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -140,6 +140,16 @@ IGNORED: tuple[Move, ...] = (
     Move("error", S.CANCELLED, S.CANCELLED, Kind.IGNORED),
 )
 
+RANKS: Mapping[str, Mapping[str, int]] = {
+    "email": {"in_flight": 1, "unconfirmed": 2, "engaged": 3, "delivered": 4, "failed": 5},
+    "sms": {"in_flight": 1, "unconfirmed": 2, "failed": 3, "engaged": 4, "delivered": 5},
+}
+"""What is believed about one attempt when several things are said: the highest rank.
+
+An email can bounce after a server took it (RFC 3464), so failure outranks delivery; a carrier's
+receipt for an SMS outranks the failures that came before it.
+"""
+
 
 def _normal() -> Iterator[Move]:
     for transition in TRANSITIONS:
@@ -157,8 +167,4 @@ def find_moves(transition: str, source: State) -> tuple[Move, ...]:
 
 def transition_named(name: str) -> Transition:
     """The transition of that name; raises ``KeyError`` where there is none."""
-    return next((t for t in TRANSITIONS if t.name == name), None) or _unknown(name)
-
-
-def _unknown(name: str) -> Transition:
-    raise KeyError(name)
+    return {t.name: t for t in TRANSITIONS}[name]

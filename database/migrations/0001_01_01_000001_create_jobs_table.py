@@ -30,7 +30,8 @@ class CreateJobsTable(Migration):
         schema.execute(text("CREATE INDEX jobs_available ON jobs (available_at)"))
         schema.execute(
             text(
-                "CREATE INDEX jobs_reserved ON jobs (reserved_until) WHERE reserved_until IS NOT NULL"
+                "CREATE INDEX jobs_reserved ON jobs (reserved_until) "
+                "WHERE reserved_until IS NOT NULL"
             )
         )
 

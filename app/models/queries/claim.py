@@ -1,0 +1,97 @@
+"""May this item be sent now, and if so: what, to whom, and for how long may I?"""
+
+from uuid import UUID
+
+from app.models import statements
+from app.models.queries.moves import HISTORY, sources_of
+from app.models.statements import Row
+
+DETAILS = """
+    SELECT c.id, c.attempt_id, c.method, c.channel, c.attempts, c.retries, c.not_sent, c.queued,
+        {provider_key} AS provider_key, s.receiver_name, s.receiver_address,
+        m.sender_name, m.sender_address, m.subject, m.text, m.html, m.headers, m.tags,
+        t.sender_number, t.body, t.media_url,
+        (SELECT json_agg(json_build_array(r.role, r.address, r.name) ORDER BY r.role, r.position)
+            FROM email_receivers r WHERE r.email_id = c.email_id AND r.role <> 'bcc') AS receivers,
+        (SELECT json_agg(json_build_array(f.name, f.content_type, b.path, e.content_id)
+                ORDER BY e.position)
+            FROM email_attachments e JOIN attachments f ON f.id = e.attachment_id
+            JOIN blobs b ON b.sha256 = f.sha256 WHERE e.email_id = c.email_id) AS files
+    FROM {source} JOIN item_search s ON s.item_id = c.id
+    LEFT JOIN email_messages m ON m.id = c.email_id
+    LEFT JOIN sms_messages t ON t.id = c.sms_id
+"""
+
+CLAIM = f"""
+WITH claimed AS (
+    UPDATE queue_items q SET previous_state = q.state, state = 'sending', attempt_id = $2,
+        attempts = q.attempts + 1, dispatches = 0, failures = 0, task_id = NULL,
+        retry_delay = NULL, message_id = NULL, earlier_delivered = false,
+        lease_until = statement_timestamp() + $3::float8 * interval '1 second',
+        last_updated = statement_timestamp()
+    WHERE q.id = $1 AND q.state IN ({sources_of("send")}) AND q.due_at <= statement_timestamp()
+        AND (q.expires_at IS NULL OR q.expires_at > statement_timestamp())
+        AND NOT EXISTS (SELECT FROM channels p
+            WHERE p.name = q.channel AND p.paused_until > statement_timestamp())
+    RETURNING q.*
+), att AS (
+    INSERT INTO attempts (id, item_id, number, provider, provider_key, recipient, started_at)
+    SELECT c.attempt_id, c.id, c.attempts, c.channel, COALESCE(c.inherit_key, c.attempt_id),
+        lower(s.receiver_address), c.last_updated
+    FROM claimed c JOIN item_search s ON s.item_id = c.id
+), his AS (
+    {HISTORY}
+    SELECT id, attempt_id, 'send', previous_state, state, $4, NULL, NULL, last_updated FROM claimed
+)
+{DETAILS.format(provider_key="COALESCE(c.inherit_key, c.attempt_id)", source="claimed c")}
+"""
+
+CLAIMED_BY_ME = (
+    DETAILS.format(
+        provider_key="a.provider_key",
+        source="queue_items c JOIN attempts a ON a.id = c.attempt_id",
+    )
+    + " WHERE c.id = $1 AND c.attempt_id = $2 AND c.state = 'sending'"
+    " AND $3::float8 IS NOT NULL AND $4::text IS NOT NULL"
+)
+
+
+async def claim(item_id: UUID, attempt_id: UUID, lease: float, actor: str) -> Row | None:
+    """Start an attempt; ``None`` when the item may not be sent now or somebody else was first."""
+    rows = await statements.run(CLAIM, item_id, attempt_id, lease, actor, read_back=CLAIMED_BY_ME)
+    return rows[0] if rows else None
+
+
+REDIRECT = """
+WITH att AS (UPDATE attempts SET provider = $2 WHERE id = $1 AND outcome IS NULL)
+UPDATE queue_items SET channel = $2 WHERE attempt_id = $1 AND state = 'sending' RETURNING id
+"""
+
+
+async def redirect(attempt_id: UUID, channel: str) -> None:
+    """Note that this attempt goes through another channel than its item was composed for."""
+    await statements.run(REDIRECT, attempt_id, channel)
+
+
+COUNT_FAILURE = f"""
+WITH counted AS (
+    UPDATE queue_items q SET failures = q.failures + 1, previous_state = q.state,
+        state = CASE WHEN q.failures + 1 >= $2 THEN 'errored' ELSE q.state END,
+        error_kind = CASE WHEN q.failures + 1 >= $2 THEN 'poisoned' ELSE q.error_kind END,
+        result = CASE WHEN q.failures + 1 >= $2 THEN $3 ELSE q.result END,
+        last_updated = statement_timestamp()
+    WHERE q.id = $1 AND q.state IN ({sources_of("send")})
+    RETURNING q.*
+), his AS (
+    {HISTORY}
+    SELECT id, NULL, 'error', previous_state, state, $4, result, NULL, last_updated FROM counted
+    WHERE state = 'errored'
+)
+SELECT state FROM counted
+"""
+
+
+async def count_failure(item_id: UUID, limit: int, text: str, actor: str) -> str | None:
+    """Count a run that failed before its claim; the ``limit``-th makes the item ``poisoned``."""
+    rows = await statements.run(COUNT_FAILURE, item_id, limit, text, actor)
+    return rows[0]["state"] if rows else None
