@@ -15,6 +15,10 @@ class Given:
     def start(self) -> None:
         """Nothing: it runs already."""
 
+    def is_running(self) -> bool:
+        """Yes, as far as we are told."""
+        return True
+
     def stop(self) -> None:
         """Refuse.
 

@@ -47,6 +47,11 @@ class Keeper:
             )
         self._wait(ready)
 
+    def is_running(self) -> bool:
+        """Whether the server was started here and has not ended since."""
+        pid = pid_in(self.folder)
+        return self._shell is not None and pid is not None and is_running(pid)
+
     def stop(self) -> None:
         """Ask the server to finish and wait until it has."""
         if self._shell is None or self._shell.stdin is None:

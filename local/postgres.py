@@ -86,6 +86,10 @@ class Postgres:
                     raise
         return None
 
+    def is_running(self) -> bool:
+        """Whether the server was started here and has not ended since."""
+        return self._keeper.is_running()
+
     def stop(self) -> None:
         """Shut down in order; open connections are closed."""
         self._keeper.stop()

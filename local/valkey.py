@@ -53,6 +53,10 @@ class Valkey:
                     raise
         return None
 
+    def is_running(self) -> bool:
+        """Whether the server was started here and has not ended since."""
+        return self._keeper.is_running()
+
     def stop(self) -> None:
         """Shut down in order."""
         self._keeper.stop()

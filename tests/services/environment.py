@@ -1,0 +1,23 @@
+"""The environment that the application sees in tests: nothing of the person who runs them."""
+
+import base64
+import os
+import re
+from pathlib import Path
+
+CONFIG = Path(__file__).resolve().parents[2] / "config"
+# These select real servers, see `local.services`.
+KEPT = {"DATABASE_URL", "REDIS_URL"}
+READ = re.compile(r'env\(\s*"([A-Z0-9_]+)"')
+
+
+def prepare() -> None:
+    """Forget every setting that the shell or a `.env` file brings, and say that this is a test."""
+    for file in CONFIG.glob("*.py"):
+        for name in READ.findall(file.read_text()):
+            if name not in KEPT:
+                os.environ.pop(name, None)
+    # Obeyed by python-dotenv, also in processes that tests start.
+    os.environ["PYTHON_DOTENV_DISABLED"] = "1"
+    os.environ["APP_ENV"] = "testing"
+    os.environ["APP_KEY"] = f"base64:{base64.b64encode(os.urandom(32)).decode()}"

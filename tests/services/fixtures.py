@@ -1,0 +1,54 @@
+"""What tests ask for: real PostgreSQL, real Valkey, and the booted application on both.
+
+Each process of pytest-xdist has servers of its own, so a test may stop, kill and start them.
+"""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from arvel.kernel import Application
+from arvel.kernel.bootstrap import lifespan
+
+from local import Services
+from local import services as local_services
+from tests.services import borrowed, schema
+from tests.services.cleaning import empty_database, empty_redis
+
+
+@pytest.fixture(scope="session")
+def services(worker_id: str) -> Iterator[Services]:
+    """Both servers, as this process's environment names them from now on."""
+    with (
+        local_services(seed=schema.migrated()) as started,
+        borrowed.set_apart(started, worker_id.replace("master", "main")) as ours,
+    ):
+        os.environ.update(ours.environment)
+        yield ours
+
+
+@pytest.fixture
+async def database_url(services: Services) -> str:
+    """A migrated database without a row in it."""
+    await empty_database(services)
+    return services.database_url
+
+
+@pytest.fixture
+async def redis_url(services: Services) -> str:
+    """A database of Valkey without a key in it."""
+    await empty_redis(services)
+    return services.redis_url
+
+
+@pytest.fixture
+async def application(
+    database_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Application]:
+    """The application, booted on empty servers, with its files in a folder of its own."""
+    from bootstrap.app import create_app
+
+    monkeypatch.setenv("STORAGE_PATH", str(tmp_path / "storage"))
+    async with lifespan(create_app()) as booted:
+        yield booted
