@@ -60,3 +60,9 @@ async def publish_due() -> float | None:
         if len(due) < PAGE:
             break
     return await queries.seconds_to_next()
+
+
+async def republish(items: Sequence[Due]) -> None:
+    """Publish items that were published before; what fails is found again by the next sweep."""
+    if items:
+        await _ports["queue"](items)

@@ -1,0 +1,1 @@
+"""A provider without an account: magic receivers play every outcome."""

@@ -1,0 +1,89 @@
+"""What providers report: stored before it is interpreted, then applied as far as it is believed."""
+
+import json
+import uuid
+from collections.abc import Sequence
+from uuid import UUID
+
+from arvel.kernel.logging import LogManager
+
+from app.models.queries import evidence as queries
+from app.transports.contract import ProviderEvent, Report
+
+FAILURES_LIMIT = 5
+TEXT_LIMIT = 2000
+
+
+async def store(provider: str, events: Sequence[ProviderEvent]) -> list[UUID]:
+    """Store events; the ids of those that are still to be applied, repeated ones included."""
+    if not events:
+        return []
+    unique = {event.event_key: event for event in events}
+    rows = [_row(event) for _, event in sorted(unique.items())]
+    return await queries.store(provider, [list(column) for column in zip(*rows, strict=True)])
+
+
+def _row(event: ProviderEvent) -> tuple[object, ...]:
+    return (
+        uuid.uuid7(),
+        event.event_key,
+        event.message_id,
+        event.attempt_key,
+        event.item_key,
+        event.recipient,
+        event.type.value,
+        event.report.value,
+        event.status,
+        event.code,
+        event.text[:TEXT_LIMIT],
+        event.reason,
+        event.occurred_at,
+        json.dumps(event.raw, default=str).replace("\\u0000", ""),
+    )
+
+
+async def apply(event_id: UUID) -> str:
+    """Find the attempt that an event is about and let it count; the verdict, for the log."""
+    match = await queries.match(event_id)
+    if match is None:
+        return "applied"
+    if match["attempt_id"] is None and match["attempt_key"] and match["known_item"]:
+        await queries.recover(match["known_item"], match["attempt_key"], match["provider"])
+        match = await queries.match(event_id)
+    if match is None or match["attempt_id"] is None:
+        await queries.settle(event_id, "orphan", final=False)
+        return "orphan"
+    if match["differs"]:
+        return await _set_aside(event_id, match["attempt_id"], match["item_id"])
+    actor = f"provider:{match['provider']}"
+    row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor)
+    return str(row["after"] or "kept") if row else "gone"
+
+
+async def _set_aside(event_id: UUID, attempt_id: UUID, item_id: UUID) -> str:
+    """The attempt stores another id of the provider: the event is kept and changes nothing."""
+    LogManager().channel("dispatch").warning(
+        "event_names_another_message", event_id=str(event_id), attempt_id=str(attempt_id)
+    )
+    await queries.settle(
+        event_id, "other_message", attempt_id=attempt_id, item_id=item_id, final=True
+    )
+    return "other_message"
+
+
+async def apply_safely(event_id: UUID) -> str:
+    """Apply an event; a failure is counted on it and blocks nobody else."""
+    try:
+        return await apply(event_id)
+    except Exception as error:
+        LogManager().channel("dispatch").warning(
+            "event_not_applied", event_id=str(event_id), error=type(error).__name__
+        )
+        await queries.count_failure(event_id, FAILURES_LIMIT)
+        return "failed"
+
+
+async def report(provider: str, events: Sequence[ProviderEvent]) -> None:
+    """Store and apply at once what was learned by asking."""
+    for event_id in await store(provider, [e for e in events if e.report is not Report.NOTED]):
+        await apply_safely(event_id)

@@ -1,0 +1,128 @@
+"""Sends one queue item: claim, transmit, record."""
+
+import asyncio
+import uuid
+from typing import Any, ClassVar, override
+
+from arvel.kernel.logging import LogManager
+from arvel.queue import Job
+
+from app.items import outcome
+from app.items.outcome import Attempt
+from app.jobs.holds import hold
+from app.jobs.overlap import WithoutOverlapping
+from app.jobs.transmission import Lease, as_uuid, boot_time, transmit
+from app.models.queries import claim as queries
+from app.models.statements import UNAVAILABLE, Row
+from app.settings import AppSettings, ClockSettings, DispatchSettings, RetrySettings
+from app.transports.allowed import may_reach
+from app.workflow import ErrorKind
+
+FAILURES_LIMIT = 10
+POISONED = "Ten workers failed on this item before they could start an attempt. Nothing was sent."
+ACTOR = "worker"
+LETTERS = frozenset({ErrorKind.RETRIES_EXHAUSTED, ErrorKind.UNFORESEEN})
+
+
+class Undeliverable(Exception):
+    """The item came to rest as errored and goes to the dead letters."""
+
+
+class SendMessage(Job):
+    """Retries live in the row, so the job itself is tried once and waits for nothing."""
+
+    after_commit = True
+    tries = 1
+    timeout = 45
+    attempt_id: str | None = None
+    lock_expiry: ClassVar[int] = 60
+
+    def __init__(self, item_id: str) -> None:
+        self.item_id = str(item_id)
+
+    @override
+    def middleware(self) -> list[Any]:
+        return [WithoutOverlapping(f"queue-item:{self.item_id}", expire=self.lock_expiry)]
+
+    @override
+    async def handle(self) -> None:
+        claimed = await self._claim()
+        if claimed is None:
+            return
+        row, lease = claimed
+        error = await asyncio.shield(hold(attempt(row, lease)))
+        if error:
+            raise Undeliverable(error)
+
+    async def _claim(self) -> tuple[Row, Lease] | None:
+        clocks, started = ClockSettings(), boot_time()
+        key = uuid.uuid7()
+        try:
+            row = await queries.claim(as_uuid(self.item_id), key, clocks.lease, ACTOR)
+        except UNAVAILABLE as error:
+            # The message was only a hint: the sweep finds the item when the database is back.
+            _log("claim_unavailable", self.item_id, error)
+            return None
+        except Exception as error:
+            _log("claim_failed", self.item_id, error)
+            await queries.count_failure(as_uuid(self.item_id), FAILURES_LIMIT, POISONED, ACTOR)
+            return None
+        if row is None:
+            return None
+        self.attempt_id = str(key)
+        return row, Lease(clocks.go_window, started)
+
+    @override
+    async def failed(self, exc: BaseException) -> None:
+        """The run was cut off; what the attempt itself records later corrects this."""
+        if isinstance(exc, Undeliverable) or self.attempt_id is None:
+            return
+        _log("send_cut_off", self.item_id, exc)
+
+
+async def attempt(row: Row, lease: Lease) -> str | None:
+    """Transmit and record; the text for a dead letter when the item comes to rest as errored.
+
+    Runs as a task of the worker, so that no timeout of the job parts a call from its record.
+    """
+    facts = _facts(row)
+    try:
+        result = await transmit(row, await _channel(row), lease.go)
+        entry = outcome.entry_for(facts, result, RetrySettings())
+    except asyncio.CancelledError as error:
+        entry = outcome.stopped(facts, error, transmitted=lease.used)
+    except Exception as error:
+        _log("attempt_failed", str(facts.item_id), error)
+        entry = outcome.unforeseen(facts, error, transmitted=lease.used)
+    written = await outcome.record(entry)
+    rests = written is not None and written["after"] == "errored"
+    return entry.text if rests and entry.error_kind in LETTERS else None
+
+
+def _facts(row: Row) -> Attempt:
+    return Attempt(
+        item_id=row["id"],
+        attempt_id=row["attempt_id"],
+        method=row["method"],
+        retries=row["retries"],
+        not_sent=row["not_sent"],
+        actor=ACTOR,
+    )
+
+
+async def _channel(row: Row) -> str:
+    """The item's channel, or the sandbox where its receiver must not be reached from here."""
+    channel = str(row["channel"])
+    allowed = may_reach(
+        row["receiver_address"],
+        production=AppSettings().production,
+        allow=DispatchSettings().allow_real,
+    )
+    if channel == "sandbox" or allowed:
+        return channel
+    await queries.redirect(row["attempt_id"], "sandbox")
+    return "sandbox"
+
+
+def _log(action: str, item_id: str, error: BaseException) -> None:
+    LogManager().channel("dispatch").warning(action, item_id=item_id, error=type(error).__name__)

@@ -1,0 +1,23 @@
+"""Finds again what was dropped."""
+
+from typing import cast, override
+
+from arvel.kernel import app
+from arvel.kernel.logging import LogManager
+from arvel.queue import Job
+
+from app.items.publish import Oldest
+from app.items.sweep import sweep
+
+
+class SweepItems(Job):
+    """Safe to run twice, and at the same time as anything else."""
+
+    tries = 1
+
+    @override
+    async def handle(self) -> None:
+        oldest = cast("Oldest", app().make("queue.oldest"))
+        found = await sweep(oldest)
+        if any(found.values()):
+            LogManager().channel("dispatch").info("swept", **found)
