@@ -1,0 +1,37 @@
+"""The virtual environment with exactly what uv.lock names, each file checked by its hash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import index
+import places
+from commands import run, works
+from progress import step
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXPORT = ("export", "--frozen", "--all-groups", "--no-emit-project", "--no-header", "--no-annotate")
+
+
+def install(uv: Path, python: Path) -> None:
+    """Bring `.venv` to what is locked, from the index that this machine is configured for.
+
+    Raises:
+        Failed: the index cannot be reached, or offers other files than those locked.
+    """
+    if not works([places.VENV / "bin/python", "-c", f"import sys; {_same('sys')}"]):
+        run([uv, "venv", "--quiet", "--clear", "--python", python, places.VENV])
+    requirements = places.TOOLS / "requirements.txt"
+    requirements.write_text(run([uv, *EXPORT]))
+    count = sum(1 for line in requirements.read_text().splitlines() if "==" in line)
+    with step(f"Installing {count} packages"):
+        run(
+            [uv, "pip", "sync", "--require-hashes", "--compile-bytecode", requirements],
+            settings={**index.settings(), "VIRTUAL_ENV": str(places.VENV)},
+        )
+
+
+def _same(module: str) -> str:
+    return f"{module}.exit({module}.version_info[:2] != (3, 14))"
