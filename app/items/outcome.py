@@ -7,10 +7,11 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
+import asyncpg
 from arvel.kernel.logging import LogManager
 
 from app.models.queries import record as queries
@@ -177,6 +178,10 @@ async def record(
     while True:
         try:
             return await queries.record(entry)
+        except asyncpg.UniqueViolationError:
+            # A provider that deduplicates names an earlier attempt's message again.
+            entry = replace(entry, message_id=None)
+            continue
         except UNAVAILABLE as error:
             if clock() >= until:
                 return keep_unrecorded(entry)

@@ -18,16 +18,16 @@ WITH own AS (
 ), told AS (
     UPDATE attempts a SET outcome = $3, code = $5, text = $6, may_have_been_sent = $7,
         message_id = COALESCE(a.message_id, $4), ended_at = statement_timestamp(),
-        rank = GREATEST(a.rank, {rank_of("$13::text", "own.method")})
+        previous_rank = a.rank, rank = GREATEST(a.rank, {rank_of("$13::text", "own.method")})
     FROM own WHERE a.id = $2
         AND (a.outcome IS NULL OR a.outcome = 'unknown')
         AND (NOT $14 OR (own.state = 'sending' AND own.attempt_id = $2
             AND own.lease_until + interval '5 seconds' < statement_timestamp()))
-    RETURNING a.id, a.report, a.provider_key, a.message_id
+    RETURNING a.id, a.report, a.provider_key, a.message_id, a.rank > a.previous_rank AS raised
 ), verdict AS (
     SELECT own.id, own.state, own.error_kind, own.method, told.provider_key, told.message_id,
         CASE
-            WHEN $3 = 'rejected' THEN $8
+            WHEN $3 = 'rejected' AND told.raised THEN $8
             WHEN told.report IN ('engaged', 'delivered') THEN 'succeed'
             WHEN own.earlier_delivered AND $3 <> 'accepted' THEN 'succeed'
             WHEN told.report = 'in_flight' THEN 'await'
@@ -36,6 +36,7 @@ WITH own AS (
     FROM own JOIN told ON own.attempt_id = told.id
     WHERE own.state = 'sending'
         OR (own.state = 'errored' AND own.error_kind = 'outcome_unknown' AND $3 <> 'unknown')
+        OR ($3 = 'rejected' AND told.raised)
 ), ruling AS (
     SELECT v.*, m.target FROM verdict v JOIN {MOVES_TABLE}
         ON m.transition = v.transition AND {IS_ALLOWED.format("v")}

@@ -1,0 +1,40 @@
+"""A webhook request as bytes, under the addresses that providers know us by."""
+
+from arvel.http.request import Request
+
+from app.settings import DispatchSettings
+from app.transports.contract import RawRequest
+
+
+class BodyTooLarge(Exception):
+    """The request is larger than this provider's ever are."""
+
+
+async def read_request(request: Request, limit: int) -> RawRequest:
+    """Read at most ``limit`` bytes; raises :class:`BodyTooLarge` beyond.
+
+    What a proxy made of scheme and host doesn't matter: the address is our configured one, with
+    the query string byte for byte as it came.
+    """
+    scope = request.raw.scope
+    query = bytes(scope.get("query_string", b""))
+    suffix = scope["path"] + (f"?{query.decode('latin-1')}" if query else "")
+    return RawRequest(
+        method=request.method(),
+        urls=tuple(base + suffix for base in DispatchSettings().public_urls),
+        query_string=query,
+        headers={name.lower(): value for name, value in request.raw.headers.items()},
+        body=await _read(request, limit),
+    )
+
+
+async def _read(request: Request, limit: int) -> bytes:
+    stated = request.header("content-length") or "0"
+    if stated.isdigit() and int(stated) > limit:
+        raise BodyTooLarge
+    body = bytearray()
+    async for chunk in request.raw.stream():
+        body += chunk
+        if len(body) > limit:
+            raise BodyTooLarge
+    return bytes(body)

@@ -1,0 +1,93 @@
+"""Builds the channels that the configuration names."""
+
+from typing import cast
+
+from app.models.queries import sandbox as sandbox_queries
+from app.settings import (
+    AppSettings,
+    ClockSettings,
+    DispatchSettings,
+    SandboxSettings,
+    SmtpSettings,
+    TwilioSettings,
+)
+from app.transports.channels import Channels
+from app.transports.contract import EmailTransport, SmsTransport
+from app.transports.email.smtp import SmtpTransport
+from app.transports.email.smtp_config import SmtpConfig
+from app.transports.sandbox.reports import Reporter
+from app.transports.sandbox.transport import EMAIL_FACTS, SMS_FACTS, SandboxTransport
+from app.transports.sandbox.webhook import SandboxWebhook
+from app.transports.sms.twilio import TwilioTransport
+from app.transports.sms.twilio_config import TwilioConfig
+from app.transports.sms.twilio_webhook import TwilioWebhook
+
+
+def build_channels(reporter: Reporter | None, sandbox_secret: str) -> Channels:
+    """Every channel whose credentials are set, and outside production the sandbox.
+
+    Raises ``ValueError`` with what to correct when credentials are set but don't fit.
+    """
+    channels = Channels()
+    add_smtp(channels)
+    add_twilio(channels)
+    if reporter is not None and not AppSettings().production:
+        add_sandbox(channels, reporter, sandbox_secret)
+    return channels
+
+
+def add_smtp(channels: Channels) -> None:
+    settings, clocks = SmtpSettings(), ClockSettings()
+    if not settings.host:
+        return
+    config = SmtpConfig(
+        host=settings.host,
+        message_id_domain=settings.message_id_domain,
+        port=settings.port,
+        username=settings.username,
+        password=settings.password,
+        tls=settings.tls,
+        ca_file=settings.ca_file,
+        helo=settings.helo,
+        connect_timeout=clocks.connect_timeout,
+        total_timeout=clocks.send_timeout,
+        pool_size=settings.pool_size,
+    )
+    channels.email["smtp"] = SmtpTransport(config)
+
+
+def add_twilio(channels: Channels) -> None:
+    settings, clocks = TwilioSettings(), ClockSettings()
+    if not settings.account_sid:
+        return
+    urls = DispatchSettings().public_urls
+    config = TwilioConfig(
+        account_sid=settings.account_sid,
+        auth_token=settings.auth_token,
+        previous_auth_token=settings.previous_auth_token,
+        api_key_sid=settings.api_key_sid,
+        api_key_secret=settings.api_key_secret,
+        shared_key=settings.shared_key,
+        messaging_service_sid=settings.messaging_service_sid,
+        from_number=settings.from_number,
+        webhook_url=settings.webhook_url,
+        public_urls=tuple(f"{url}/webhooks/sms/twilio" for url in urls),
+        base_url=settings.base_url,
+        connect_timeout=clocks.connect_timeout,
+        total_timeout=clocks.send_timeout,
+    )
+    channels.sms["twilio"] = TwilioTransport(config)
+    if config.webhook_url:
+        channels.webhooks["sms", "twilio"] = TwilioWebhook(config)
+    else:
+        channels.pollable.append("twilio")
+
+
+def add_sandbox(channels: Channels, reporter: Reporter, secret: str) -> None:
+    delay = SandboxSettings().report_delay
+    email = SandboxTransport(EMAIL_FACTS, sandbox_queries.plan, reporter, delay)
+    sms = SandboxTransport(SMS_FACTS, sandbox_queries.plan, reporter, delay)
+    channels.email["sandbox"] = cast("EmailTransport", email)
+    channels.sms["sandbox"] = cast("SmsTransport", sms)
+    channels.webhooks["email", "sandbox"] = SandboxWebhook(secret)
+    channels.webhooks["sms", "sandbox"] = SandboxWebhook(secret)

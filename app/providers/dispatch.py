@@ -1,0 +1,62 @@
+"""Wires sending: channels, the publish port of items, and the clocks of the jobs."""
+
+import hashlib
+import hmac
+from typing import override
+from uuid import UUID
+
+from arvel.kernel import ServiceProvider
+
+from app.items import publish
+from app.jobs.send_message import SendMessage
+from app.models.queries.publish import Due
+from app.providers.channels import build_channels
+from app.settings import AppSettings, ClockSettings, DispatchSettings, SandboxSettings
+from app.transports import channels
+from app.transports.sandbox.reports import Reporter
+from app.worker.queue import Queue
+
+
+class DispatchProvider(ServiceProvider):
+    @override
+    def boot(self) -> None:
+        self._set_clocks()
+        self._wire_channels()
+        self._wire_publishing()
+
+    def _set_clocks(self) -> None:
+        clocks = ClockSettings()
+        SendMessage.timeout = int(clocks.job_timeout)
+        SendMessage.lock_expiry = int(clocks.lock_expiry)
+
+    def _wire_channels(self) -> None:
+        secret = sandbox_secret()
+        reporter = None
+        if not AppSettings().production:
+            reporter = Reporter(DispatchSettings().public_urls[0], secret)
+            self.app.instance("sandbox.reporter", reporter)
+        built = build_channels(reporter, secret)
+        channels.use(built)
+        self.app.terminating(built.close)
+
+    def _wire_publishing(self) -> None:
+        queue: Queue = self.app.make("queue")
+
+        async def hand_over(items: list[Due]) -> bool:
+            return await queue.push_many(
+                SendMessage, [((str(item.item_id),), item.priority) for item in items]
+            )
+
+        publish.use(hand_over)  # pyright: ignore[reportArgumentType]
+
+
+def sandbox_secret() -> str:
+    """The configured secret, else one that every process derives from the application's key."""
+    configured = SandboxSettings().webhook_secret
+    if configured:
+        return configured
+    return hmac.new(AppSettings().key.encode(), b"sandbox webhook", hashlib.sha256).hexdigest()
+
+
+def item_ids(args: list[tuple[str, ...]]) -> list[tuple[UUID, None]]:
+    return [(UUID(arg[0]), None) for arg in args]

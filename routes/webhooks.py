@@ -1,0 +1,8 @@
+"""Where providers report: a group of its own, without prefix, throttle, session or CSRF."""
+
+from arvel import Route
+
+from app.controllers.webhooks.receive import receive_email, receive_sms
+
+Route.post("/webhooks/email/{provider}", receive_email, name="webhooks.email").status(200)
+Route.post("/webhooks/sms/{provider}", receive_sms, name="webhooks.sms").status(200)
