@@ -1,0 +1,33 @@
+"""Connections to Redis or Valkey: few, bounded in time, and never refused for their number."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import RedisError
+
+AWAY = (RedisError, OSError, TimeoutError)
+"""What a command raises while the broker is away, restarting, failing over or out of memory."""
+
+CONNECT = 2.0
+COMMAND = 5.0
+
+
+def connect(url: str, *, size: int, patience: float = COMMAND) -> Redis:
+    """A client with at most ``size`` connections; more callers wait for one of them.
+
+    ``patience``: seconds that one answer may take. A connection that the server closed meanwhile is
+    opened again once, unnoticed; adding a message twice by that is harmless, losing it is not.
+    """
+    options: dict[str, Any] = {
+        "max_connections": size,
+        "timeout": patience,
+        "socket_timeout": patience,
+        "socket_connect_timeout": min(CONNECT, patience),
+        "retry": Retry(NoBackoff(), 1, supported_errors=(Disconnected,)),
+    }
+    from_url = cast("Callable[..., BlockingConnectionPool]", BlockingConnectionPool.from_url)
+    return Redis.from_pool(from_url(url, **options))

@@ -1,0 +1,75 @@
+"""Publishing that is never at the caller's expense: a second at most, and no exception."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from itertools import batched
+from typing import Any
+
+from arvel.queue import Job
+from redis.exceptions import RedisError
+
+from app.worker.breaker import Breaker
+from app.worker.broker import Outgoing, StreamBroker
+from app.worker.names import log
+
+type OnPublishFailed = Callable[[type[Job], list[tuple[Any, ...]]], Awaitable[None]]
+"""Told of a class of jobs and the arguments of each that did not reach the broker."""
+
+LIMIT = 1.0
+"""Seconds that one pipeline may take."""
+PIPELINE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A job on its way to the broker."""
+
+    job_cls: type[Job]
+    args: tuple[Any, ...]
+    label: str
+    task_id: str
+    data: bytes
+
+
+class Publisher:
+    def __init__(self, broker: StreamBroker) -> None:
+        self._broker = broker
+        self._breaker = Breaker()
+
+    async def publish(self, messages: Sequence[Message]) -> list[Message]:
+        """The messages that can't be relied on to be on the broker; none when all went well."""
+        missing: list[Message] = []
+        for part in batched(messages, PIPELINE, strict=False):
+            missing += await self._try(part)
+        return missing
+
+    async def _try(self, messages: Sequence[Message]) -> Sequence[Message]:
+        if not self._breaker.lets_through():
+            return messages
+        try:
+            async with asyncio.timeout(LIMIT):
+                await self._broker.add([Outgoing(m.label, m.data) for m in messages])
+        except (RedisError, OSError, TimeoutError) as error:
+            self._breaker.failed()
+            log().warning("publish_failed", jobs=len(messages), error=type(error).__name__)
+            return messages
+        self._breaker.worked()
+        return ()
+
+
+async def log_unpublished(job_cls: type[Job], args: list[tuple[Any, ...]]) -> None:
+    """What happens to unpublished jobs unless a provider says otherwise: the log counts them."""
+    log().error("jobs_not_published", job=job_cls.__name__, jobs=len(args))
+
+
+async def tell(hook: OnPublishFailed, missing: Sequence[Message]) -> None:
+    """Tell the hook, class by class; what it raises is logged."""
+    by_class: dict[type[Job], list[tuple[Any, ...]]] = {}
+    for message in missing:
+        by_class.setdefault(message.job_cls, []).append(message.args)
+    for job_cls, args in by_class.items():
+        try:
+            await hook(job_cls, args)
+        except Exception as error:
+            log().error("publish_failed_hook_raised", error=type(error).__name__)

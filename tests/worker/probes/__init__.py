@@ -1,0 +1,1 @@
+"""Throw-away jobs, which take the place of those in ``app/jobs``."""
