@@ -1,0 +1,13 @@
+"""The life of an item, in verbs; what other code may call stands here."""
+
+from app.items.compose import add_abstract_email, add_email, add_sms
+from app.items.refusals import InvalidMessage
+from app.items.schedule import schedule_queue_item
+
+__all__ = [
+    "InvalidMessage",
+    "add_abstract_email",
+    "add_email",
+    "add_sms",
+    "schedule_queue_item",
+]
