@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+LINES = 3
+
+
 class Failed(Exception):
     """A program ended with an error; the text is the end of what it printed."""
 
@@ -40,7 +43,7 @@ def run(
         raise Failed(f"{words[0]}: {error}") from error
     _log(words, done.stdout + done.stderr)
     if done.returncode != 0:
-        raise Failed(f"{words[0]} failed: {(done.stderr or done.stdout).strip()[-1500:]}")
+        raise Failed(f"{words[0]} failed: {_end_of(done.stderr or done.stdout)}")
     return done.stdout
 
 
@@ -51,6 +54,10 @@ def works(command: Sequence[str | Path]) -> bool:
     except Failed:
         return False
     return True
+
+
+def _end_of(output: str) -> str:
+    return " / ".join(output.strip().splitlines()[-LINES:])
 
 
 def _log(words: list[str], output: str) -> None:

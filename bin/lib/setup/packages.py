@@ -28,7 +28,7 @@ def install(uv: Path, python: Path) -> None:
     count = sum(1 for line in requirements.read_text().splitlines() if "==" in line)
     with step(f"Installing {count} packages"):
         run(
-            [uv, "pip", "sync", "--require-hashes", "--compile-bytecode", requirements],
+            [uv, "pip", "sync", "--require-hashes", requirements],
             settings={**index.settings(), "VIRTUAL_ENV": str(places.VENV)},
         )
 

@@ -14,6 +14,7 @@ from progress import CannotSetUp, step
 
 LEAST = (0, 8)
 FOLDER = places.TOOLS / "programs"
+PIP = places.TOOLS / "pip"
 PINNED = Path(__file__).with_name("tools.txt")
 # pip as a file that Python runs unpacked; older distributions use the second name.
 PIP_PACKAGES = ("python3-pip-whl", "python-pip-whl")
@@ -41,6 +42,7 @@ def program(name: str) -> Path:
             options = ["--target", FOLDER, "--require-hashes", "--only-binary", ":all:"]
             command, settings = _pip()
             run([*command, "install", "-q", *options, "-r", PINNED], settings=settings)
+            shutil.rmtree(PIP, ignore_errors=True)
     return path
 
 
@@ -55,22 +57,20 @@ def _is_new_enough(found: str | None) -> bool:
 
 
 def _pip() -> tuple[list[str | Path], dict[str, str]]:
-    environment = places.TOOLS / "pip"
-    if works([sys.executable, "-m", "venv", "--clear", environment]):
-        return [environment / "bin/python", "-m", "pip"], {}
+    if works([sys.executable, "-m", "venv", "--clear", PIP]):
+        return [PIP / "bin/python", "-m", "pip"], {}
     if works([sys.executable, "-m", "pip", "--version"]):
         return [sys.executable, "-m", "pip"], {}
     return [sys.executable, "-m", "pip"], {"PYTHONPATH": str(_pip_as_package())}
 
 
 def _pip_as_package() -> Path:
-    folder = places.TOOLS / "pip-package"
     for name in PIP_PACKAGES if apt.is_here() else ():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+        shutil.rmtree(PIP, ignore_errors=True)
+        PIP.mkdir()
         try:
-            apt.unpack([name], folder, places.TOOLS / "apt")
+            apt.unpack([name], PIP, places.TOOLS / "apt")
         except Failed:
             continue
-        return next(folder.glob("usr/share/python-wheels/pip-*.whl"))
+        return next(PIP.glob("usr/share/python-wheels/pip-*.whl"))
     raise CannotSetUp(NO_PIP.format(log=places.LOG))
