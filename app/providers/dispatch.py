@@ -2,14 +2,13 @@
 
 import hashlib
 import hmac
+from functools import partial
 from typing import override
-from uuid import UUID
 
 from arvel.kernel import ServiceProvider
 
-from app.items import publish
 from app.jobs.send_message import SendMessage
-from app.models.queries.publish import Due
+from app.providers import publishing
 from app.providers.channels import build_channels
 from app.settings import AppSettings, ClockSettings, DispatchSettings, SandboxSettings
 from app.transports import channels
@@ -41,13 +40,8 @@ class DispatchProvider(ServiceProvider):
 
     def _wire_publishing(self) -> None:
         queue: Queue = self.app.make("queue")
-
-        async def hand_over(items: list[Due]) -> bool:
-            return await queue.push_many(
-                SendMessage, [((str(item.item_id),), item.priority) for item in items]
-            )
-
-        publish.use(hand_over)  # pyright: ignore[reportArgumentType]
+        publishing.wire(queue)
+        self.app.instance("queue.oldest", partial(publishing.oldest, queue))
 
 
 def sandbox_secret() -> str:
@@ -56,7 +50,3 @@ def sandbox_secret() -> str:
     if configured:
         return configured
     return hmac.new(AppSettings().key.encode(), b"sandbox webhook", hashlib.sha256).hexdigest()
-
-
-def item_ids(args: list[tuple[str, ...]]) -> list[tuple[UUID, None]]:
-    return [(UUID(arg[0]), None) for arg in args]

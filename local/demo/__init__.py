@@ -1,0 +1,1 @@
+"""Pillarbox in one minute, without an account: everything runs on this machine."""
