@@ -4,6 +4,15 @@ import contextlib
 from collections.abc import Generator, Mapping, Sequence
 from typing import Unpack
 
+from arvel.kernel import app
+
+from app.items.attachments import (
+    Files,
+    attach_files,
+    check_attachments,
+    drop_unused,
+    store_contents,
+)
 from app.items.compose_email import check_email
 from app.items.compose_sms import check_sms
 from app.items.envelopes import check_envelope
@@ -11,9 +20,11 @@ from app.items.fields import EmailFields, SmsFields, require_arguments
 from app.items.publish import publish_after_commit
 from app.items.refusals import InvalidMessage, Problems
 from app.models.queries import compose_email, compose_sms
-from app.models.queries.compose import RowGone
+from app.models.queries.compose import Envelope, RowGone
+from app.models.queries.compose_email import NewEmail
 from app.models.queries.publish import Due
 from app.models.queue_item import QueueItem
+from app.models.statements import Row
 
 
 async def add_email(**email: Unpack[EmailFields]) -> list[QueueItem]:
@@ -48,11 +59,25 @@ async def add_sms(**sms: Unpack[SmsFields]) -> QueueItem:
 async def write_email(draft: Mapping[str, object], *, scheduled: bool) -> list[QueueItem]:
     problems = Problems()
     email = await check_email(draft, problems)
+    texts = len(email.text.encode()) + len(email.html.encode())
+    files = await check_attachments(draft.get("attachments"), texts, problems)
     envelope = check_envelope(draft, problems, scheduled=scheduled)
     problems.raise_if_any()
     with refusing_lost_rows():
+        add = (
+            add_with_files(email, envelope, files) if files else compose_email.add(email, envelope)
+        )
+        return [QueueItem.from_row(row) for row in await add]
+
+
+async def add_with_files(email: NewEmail, envelope: Envelope, files: Files) -> Sequence[Row]:
+    """The files are on disk before the transaction begins, and locked until it commits."""
+    written = await store_contents(files.uploads)
+    async with app().make("db").transaction():
         rows = await compose_email.add(email, envelope)
-    return [QueueItem.from_row(row) for row in rows]
+        await attach_files(email.id, files, written)
+    await drop_unused(written)
+    return rows
 
 
 async def write_sms(draft: Mapping[str, object]) -> QueueItem:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Required, TypedDict
 
+from app.items.attachments import Attachments
 from app.items.people import ReceiverLike, Receivers, SenderLike
 
 
@@ -23,7 +24,11 @@ class MessageFields(TypedDict, total=False):
 
 
 class EmailFields(MessageFields, total=False):
-    """An email. People are rows, the keys of rows, or dicts of ``name`` and ``email``."""
+    """An email. People are rows, the keys of rows, or dicts of ``name`` and ``email``.
+
+    ``attachments`` maps the names that files are sent under to bytes, paths, open binary files or
+    ``Inline``; or it lists attachments of earlier messages, as rows or keys.
+    """
 
     to: Required[Receivers]
     cc: Receivers
@@ -34,6 +39,7 @@ class EmailFields(MessageFields, total=False):
     html: str
     headers: Mapping[str, str] | None
     tags: Iterable[str]
+    attachments: Attachments | None
 
 
 class SmsFields(MessageFields, total=False):

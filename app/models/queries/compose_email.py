@@ -22,7 +22,7 @@ class Mailbox:
     channel: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NewEmail:
     id: UUID
     sender_id: UUID | None

@@ -9,7 +9,7 @@ from app.models.queries.compose import Envelope
 from app.models.statements import Row
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NewSms:
     id: UUID
     item_id: UUID
