@@ -37,6 +37,12 @@ class Mail:
         policy = SMTP_POLICY if self.content.isascii() else SMTPUTF8
         return BytesParser(EmailMessage, policy=policy).parsebytes(self.content)
 
+    @property
+    def text(self) -> str:
+        """The plain text, with the line ends of Python."""
+        body = self.message.get_body(("plain",))
+        return body.get_content().replace("\r\n", "\n") if body else ""
+
 
 async def hang(_: SMTP) -> str:
     await asyncio.Event().wait()
@@ -125,7 +131,7 @@ class MailServer:
             require_starttls=self.tls == STARTTLS,
             authenticator=self._authenticate if self.username else None,
             auth_required=bool(self.username),
-            auth_require_tls=self.tls == STARTTLS,
+            auth_require_tls=self.tls == STARTTLS,  # aiosmtpd does not see implicit TLS
         )
 
     def _starttls_context(self) -> ssl.SSLContext | None:

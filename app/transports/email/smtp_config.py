@@ -90,6 +90,7 @@ class SmtpConfig:
 
     def tls_context(self) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=self.ca_file or None)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
         if not self.verify:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE

@@ -114,4 +114,6 @@ def describe(reason: BaseException) -> str:
         return "no answer in time"
     if isinstance(reason, OSError) and reason.strerror:
         return reason.strerror
-    return "it was closed" if isinstance(reason, ConnectionError) else type(reason).__name__
+    if isinstance(reason, ConnectionError):
+        return "it was closed"
+    return "none of its addresses answered"
