@@ -4,11 +4,14 @@ from pathlib import Path
 
 from arvel.kernel import Application
 
+from bootstrap.logs import send_to_stderr
+
 BASE_PATH = Path(__file__).resolve().parent.parent
 
 
 def create_app() -> Application:
     """The configured application, not yet booted."""
+    send_to_stderr()
     return (
         Application.configure(str(BASE_PATH))
         .with_config_dir(BASE_PATH / "config")
