@@ -23,6 +23,7 @@ def connect(url: str, *, size: int, patience: float = COMMAND) -> Redis:
     opened again once, unnoticed; adding a message twice by that is harmless, losing it is not.
     """
     options: dict[str, Any] = {
+        "protocol": 2,
         "max_connections": size,
         "timeout": patience,
         "socket_timeout": patience,

@@ -1,191 +1,156 @@
-"""What is bound as ``queue``: arvel's manager, on signed streams, never failing its callers."""
+"""What is bound as ``queue``: arvel's manager with our publishing, our worker and our letters."""
 
-from collections.abc import Sequence
-from functools import cached_property, partial
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Generator, Sequence
+from functools import cached_property
 from typing import Any, override
 
-from arvel.queue import Job, QueueManager
-from arvel.queue.middleware import ShouldBeUnique
-from taskiq import AsyncTaskiqTask
+from arvel.cache import CacheSettings
+from arvel.queue import Job
+from arvel.support.signals import signal_traps
 
-from app.models.queries import released
 from app.settings import QueueSettings
-from app.worker import payloads, routing
-from app.worker.broker import StreamBroker
-from app.worker.commits import Commits
-from app.worker.envelope import new_task_id, wrap
-from app.worker.guard import Guard
+from app.worker.guard import KnownJob
 from app.worker.known import Known
-from app.worker.names import Names, log
-from app.worker.payloads import Call
-from app.worker.publisher import Message, OnPublishFailed, Publisher, log_unpublished, tell
-from app.worker.signing import configured
-from app.worker.unique import send_once
+from app.worker.letters import Letter, Letters
+from app.worker.options import Options, labels_of
+from app.worker.pace import Pace
+from app.worker.poison import OnPoisoned, ignore_poisoned
+from app.worker.publishing import Publishing
+from app.worker.quarantine import Quarantine
+from app.worker.refused import check_servers
+from app.worker.release import Release
+from app.worker.runner import Runner
+from app.worker.service import Service
+from app.worker.ticks import Tick, configured_ticks
 
 
-class Queue(QueueManager):
-    """Jobs under ``app/jobs`` are known; ``known`` takes what else workers may run.
-
-    ``on_publish_failed`` is told of jobs that did not reach the broker; a provider sets it.
-    """
+class Queue(Publishing):
+    """Providers may set ``on_poisoned``, which is told of jobs that were delivered too often."""
 
     def __init__(self, app: Any = None, broker: Any = None, known: Known | None = None) -> None:
-        super().__init__(app, broker)
-        self.known = known or Known()
-        self.guard = Guard(self.known)
-        self.allow = self.known.allow
-        self.allow_callback = self.known.allow_callback
-        self.allow_listener = self.known.allow_listener
-        self.allow_model = self.known.allow_model
-        self.on_publish_failed: OnPublishFailed = log_unpublished
-        self._commits = Commits(self._publish)
+        super().__init__(app, broker, known)
+        self.on_poisoned: OnPoisoned = ignore_poisoned
+        self.pace = Pace()
+        self.runner = self._worker = Runner(
+            get_broker=lambda: self.broker,
+            push_instance=self.push_instance,
+            dispatch_after=self.dispatch_after,
+            release_due=self.release_due_jobs,
+            queue_label=self._queue_label,
+            is_durable=self._is_durable,
+            get_app=lambda: self.app,
+        )
+        self._nudges: list[Callable[[], None]] = []
 
     @override
-    def create_redis_driver(self) -> StreamBroker:
-        settings = self._settings(QueueSettings)
-        return StreamBroker(settings.url, Names(settings.prefix), configured())
-
-    @property
-    def on_streams(self) -> bool:
-        """Whether jobs travel over Redis or Valkey; the memory driver runs them where they are."""
-        return isinstance(self.broker, StreamBroker)
-
-    @override
-    async def push(
+    async def work(
         self,
-        job_cls: type[Job],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        queues: Sequence[str] | None = None,
         *,
-        queue: str | None = None,
-        after_commit: bool | None = None,
-    ) -> AsyncTaskiqTask[Any] | None:
-        """Hand a job to the workers; ``None`` when it waits for the commit or was not published.
+        release_interval: float = 1.0,
+        max_jobs: int | None = None,
+        max_time: float | None = None,
+        stop_when_empty: bool = False,
+        rest: float = 0.0,
+        memory: float | None = None,
+    ) -> None:
+        """Run a worker until a signal or a limit stops it; a second signal cuts its drain short.
 
         Raises:
-            UnknownQueue: no worker reads this queue.
-            Refused: no worker would run this job.
+            WorkerRefused: it could not do its work as configured; the text says why.
+            UnknownQueue: nothing is ever put on one of ``queues``.
         """
-        asked, kwargs = routing.split(job_cls, kwargs)
-        queue = queue or asked
-        if not self.on_streams:
-            return await super().push(job_cls, args, kwargs, queue=queue, after_commit=after_commit)
-        (message,) = self._messages(job_cls, [((args, kwargs), queue)])
-        waits = job_cls.after_commit if after_commit is None else after_commit
-        if issubclass(job_cls, ShouldBeUnique):
-            job: Job = job_cls(*args, **kwargs)
-            sent = await self._push_unique(message, job, waits=waits)
-        else:
-            sent = await self._send([message], waits=waits)
-        return self._task(message) if sent else None
+        options = Options(labels_of(queues), max_jobs, max_time, stop_when_empty, rest, memory)
+        stop, hurry = asyncio.Event(), asyncio.Event()
 
-    async def push_many(
-        self,
-        job_cls: type[Job],
-        items: Sequence[tuple[tuple[Any, ...], str | None]],
-        *,
-        after_commit: bool = True,
-    ) -> list[str]:
-        """Hand many jobs of one class to the workers, in one pipeline.
+        def signalled() -> None:
+            (hurry if stop.is_set() else stop).set()
 
-        Args:
-            items: for each job its arguments and the queue (``None``: that of the class).
-            after_commit: whether they wait for the commit of a transaction that is open.
+        with signal_traps({signal.SIGTERM: signalled, signal.SIGINT: signalled}):
+            await self.serve(options, stop, hurry)
 
-        Returns:
-            The ids of the tasks; none of them when they wait for the commit, or when the broker
-            is away: ``on_publish_failed`` has been told then.
+    async def serve(self, options: Options, stop: asyncio.Event, hurry: asyncio.Event) -> None:
+        """Run a worker until ``stop``, without touching the signals of the process.
+
+        Raises:
+            WorkerRefused: it could not do its work as configured; the text says why.
         """
-        if not self.on_streams:
-            tasks = [await self.push(job_cls, args, {}, queue=label) for args, label in items]
-            return [task.task_id for task in tasks if task is not None]
-        messages = self._messages(job_cls, [((args, {}), label) for args, label in items])
-        sent = await self._send(messages, waits=after_commit)
-        return [message.task_id for message in messages] if sent else []
+        self.check()
+        await Service(self, self.broker, options).run(stop, hurry)
+
+    def check(self) -> None:
+        """Refuse a set-up in which a worker could not do its work.
+
+        Raises:
+            WorkerRefused: the text names the setting to change.
+            NoKey: APP_KEY is not set.
+        """
+        check_servers(QueueSettings().default, CacheSettings().default)
+        _ = self.broker
+        self.known.discover()
 
     @override
-    async def push_instance(
-        self, job: Job, *, queue: str | None = None
-    ) -> AsyncTaskiqTask[Any] | None:
-        """Hand a job to the workers as it is; while the broker is away it is kept in ``jobs``."""
-        if not self.on_streams:
-            return await super().push_instance(job, queue=queue)
-        payload = payloads.of_instance(job)
-        message = self._message(payload, self._label(type(job), queue))
-        if not await self._publisher.publish([message]):
-            return self._task(message)
-        await self._keep(job, message)
-        return None
-
-    @override
-    async def dispatch_after(
-        self, delay: float, job: Job, *, queue: str | None = None, attempts: int = 0
+    async def release_due_jobs(
+        self, now: int | None = None, *, queues: Sequence[str] | None = None
     ) -> int:
-        """Hand a job to the workers ``delay`` seconds from now; joins an open transaction.
+        """Hand over jobs that have come due, of all queues; how many those were."""
+        return (await self.release.once())[0]
 
-        The time is the database's. Returns the id of the row in ``jobs``.
-        """
-        payload = payloads.of_instance(job)
-        self.guard.check(payload)
-        label = self._label(type(job), queue)
-        return await released.store(label, payload, attempts, max(0.0, delay))
+    def nudge(self) -> None:
+        """Let this process's workers look at once for what has come due."""
+        for nudge in self._nudges:
+            nudge()
+
+    @contextlib.contextmanager
+    def nudged(self, *nudges: Callable[[], None]) -> Generator[None]:
+        """For a worker: be nudged as long as the block runs."""
+        self._nudges += nudges
+        try:
+            yield
+        finally:
+            self._nudges = [nudge for nudge in self._nudges if nudge not in nudges]
+
+    async def poisoned(self, job: KnownJob) -> None:
+        await self.on_poisoned(job)
+
+    async def run_here(self, job: Job) -> object:
+        """Run a job in this task, as a worker would call it."""
+        return await self.app.call(job.handle)
 
     @override
-    def _queue_label(self, job_cls: type, explicit: str | None) -> str:
-        return explicit or routing.inherited(job_cls) or super()._queue_label(job_cls, None)
+    async def retry_failed(self, failed_id: str | None = None) -> list[Letter]:
+        """Revive one dead letter, or all of them; those that were revived.
 
-    def _label(self, job_cls: type[Job], explicit: str | None) -> str:
-        return routing.existing(self._queue_label(job_cls, explicit))
+        Raises:
+            LetterRefused: it stays a dead letter; the text says why.
+        """
+        if not self.on_streams:
+            return await super().retry_failed(failed_id)
+        if failed_id is None:
+            return await self.letters.revive_all()
+        return await self.letters.revive(failed_id)
 
-    def _messages(
-        self, job_cls: type[Job], items: Sequence[tuple[Call, str | None]]
-    ) -> list[Message]:
-        written = payloads.of_calls(job_cls, [call for call, _ in items])
-        return [
-            self._message(payload, self._label(job_cls, label), (*args, *kwargs.values()))
-            for payload, ((args, kwargs), label) in zip(written, items, strict=True)
-        ]
-
-    def _message(self, payload: str, label: str, args: tuple[Any, ...] | None = None) -> Message:
-        job = self.guard.check(payload)
-        given = job.by_place if args is None else args
-        task_id = new_task_id()
-        return Message(job.job_cls, given, label, task_id, wrap(payload, label, task_id))
-
-    def _task(self, message: Message) -> AsyncTaskiqTask[Any]:
-        return AsyncTaskiqTask(message.task_id, self.broker.result_backend)
+    async def close(self) -> None:
+        """Close the connections to the broker that this loop has opened."""
+        if self._drivers and self.on_streams:
+            await self.broker.shutdown()
 
     @cached_property
-    def _publisher(self) -> Publisher:
-        return Publisher(self.broker)
+    def ticks(self) -> list[Tick]:
+        return configured_ticks()
 
-    async def _publish(self, messages: Sequence[Message]) -> bool:
-        missing = await self._publisher.publish(messages)
-        await tell(self.on_publish_failed, missing)
-        return not missing
+    @cached_property
+    def letters(self) -> Letters:
+        return Letters(self.guard, self.publish_payload)
 
-    async def _send(self, messages: Sequence[Message], *, waits: bool) -> bool:
-        if waits and await self._commits.add(messages):
-            return False
-        return await self._publish(messages)
+    @cached_property
+    def quarantine(self) -> Quarantine:
+        return Quarantine(self.broker)
 
-    async def _push_unique(self, message: Message, job: Job, *, waits: bool) -> bool:
-        send = partial(self._send_once, message, job)
-        if waits and await self._commits.call(send):
-            return False
-        return await send()
-
-    async def _send_once(self, message: Message, job: Job) -> bool:
-        try:
-            return await send_once(job, partial(self._publish, [message]))
-        except Exception as error:
-            log().warning("lock_unavailable", error=type(error).__name__)
-            await tell(self.on_publish_failed, [message])
-            return False
-
-    async def _keep(self, job: Job, message: Message) -> None:
-        try:
-            await self.dispatch_after(0, job, queue=message.label)
-        except Exception as error:
-            log().error("job_not_kept", error=type(error).__name__)
-            await tell(self.on_publish_failed, [message])
+    @cached_property
+    def release(self) -> Release:
+        reserve = QueueSettings().retry_after
+        return Release(self.guard, self._publisher, self.quarantine, reserve)

@@ -1,5 +1,6 @@
 """Throw-away jobs that write down on Redis that they ran."""
 
+import asyncio
 import os
 
 from arvel.queue import Job
@@ -22,3 +23,16 @@ class Note(Job):
 
     async def handle(self) -> None:
         await note(self.key)
+
+
+class Slow(Note):
+    """Says when it begins and, ``seconds`` later, when it ends."""
+
+    def __init__(self, key: str, seconds: float) -> None:
+        self.key = key
+        self.seconds = seconds
+
+    async def handle(self) -> None:
+        await note(f"{self.key}:begun")
+        await asyncio.sleep(self.seconds)
+        await note(f"{self.key}:ended")

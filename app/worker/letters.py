@@ -1,0 +1,130 @@
+"""Dead letters: what is written into them, and how they come back."""
+
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+from uuid import UUID
+
+import msgspec
+from arvel.queue import Job
+
+from app.models.queries import dead_letters
+from app.models.queries.dead_letters import Letter
+from app.worker.guard import Guard, KnownJob
+from app.worker.names import LABELS, log
+from app.worker.payloads import narrowed
+from app.worker.refusal import Refused
+
+type LetterRule = Callable[[Letter, KnownJob], Awaitable[None]]
+"""How a letter of a class of jobs is revived and removed; raises ``LetterRefused`` if it is not."""
+
+type Publish = Callable[[str, str], Awaitable[bool]]
+"""Publishes a payload on a queue; whether that worked."""
+
+UNREACHABLE = "The queue can't be reached, so the dead letter stays. Try again when Redis answers."
+ATTEMPTS = "__arvel_attempts__"
+
+
+class LetterRefused(Exception):
+    """A dead letter that is not revived; the text says why and what to do."""
+
+
+class Letters:
+    """``rules`` says, by class of jobs, what reviving means where it is more than publishing."""
+
+    def __init__(self, guard: Guard, publish: Publish) -> None:
+        self._guard = guard
+        self._publish = publish
+        self.rules: dict[type[Job], LetterRule] = {}
+
+    async def revive(self, letter_id: str) -> list[Letter]:
+        """The letter of this id, revived; nothing when there is none.
+
+        Raises:
+            LetterRefused: it is not revived, and stays.
+        """
+        letter = await dead_letters.find(UUID(letter_id)) if _is_id(letter_id) else None
+        if letter is None:
+            return []
+        await self._revive(letter)
+        return [letter]
+
+    async def revive_all(self) -> list[Letter]:
+        """The letters that could be revived; others are counted and stay.
+
+        Raises:
+            LetterRefused: none could be, for the reason of the first one.
+        """
+        revived: list[Letter] = []
+        refusals: list[str] = []
+        for letter in await dead_letters.every():
+            try:
+                await self._revive(letter)
+                revived.append(letter)
+            except LetterRefused as refused:
+                refusals.append(str(refused))
+        if refusals and not revived:
+            raise LetterRefused(f"None of {len(refusals)} was retried. The first: {refusals[0]}")
+        if refusals:
+            log().warning("letters_not_retried", letters=len(refusals))
+        return revived
+
+    async def _revive(self, letter: Letter) -> None:
+        try:
+            job = self._guard.check(letter.payload)
+        except Refused as refused:
+            raise LetterRefused(f"The dead letter {letter.id} is not retried. {refused}") from None
+        rule = self.rules.get(job.job_cls, self._publish_again)
+        await rule(letter, job)
+
+    async def _publish_again(self, letter: Letter, _job: KnownJob) -> None:
+        label = letter.label if letter.label in LABELS else "default"
+        if not await self._publish(_afresh(letter.payload), label):
+            raise LetterRefused(UNREACHABLE)
+        await dead_letters.remove(letter.id)
+
+
+class Watch:
+    """Watches arvel's model of dead letters: how it writes them, and what it would decode."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+
+    def creating(self, letter: Any) -> None:
+        letter.payload = narrowed(letter.payload)
+        letter.exception = _told(sys.exception(), letter.exception)
+
+    def retrieved(self, letter: Any) -> None:
+        """Keep a payload that must not run from ``FailedJob.retry()``, which decodes it."""
+        try:
+            self._guard.check(letter.payload)
+        except Refused:
+            letter.payload = msgspec.json.encode({"job": REFUSED, "state": {}}).decode()
+
+
+class RefusedLetter(Job):
+    """Stands in for a job that must not run; publishing it is refused."""
+
+
+REFUSED = f"{RefusedLetter.__module__}:{RefusedLetter.__qualname__}"
+
+
+def _told(error: BaseException | None, text: str) -> str:
+    # Texts of libraries quote addresses and content; ours don't.
+    ours = error is None or type(error).__module__.partition(".")[0] == "app"
+    return text if ours else type(error).__name__
+
+
+def _afresh(payload: str) -> str:
+    content = cast("dict[str, Any]", json.loads(payload))
+    if ATTEMPTS in content.get("state", {}):
+        content["state"][ATTEMPTS] = 0
+    return msgspec.json.encode(content).decode()
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False

@@ -1,0 +1,129 @@
+"""Puts a worker together from its parts and lets it run."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from arvel.queue import (
+    _stop_on_memory,  # pyright: ignore[reportPrivateUsage]  # arvel's own watch for --memory
+)
+
+from app.items import publish
+from app.settings import ClockSettings, QueueSettings
+from app.worker.acks import Acks
+from app.worker.broker import StreamBroker
+from app.worker.connection import AWAY, COMMAND, connect
+from app.worker.delivery import Deliveries
+from app.worker.due import DueItems
+from app.worker.heartbeat import Heartbeat
+from app.worker.options import Options
+from app.worker.pace import Pace
+from app.worker.poison import Poison
+from app.worker.receiver import Receiver
+from app.worker.streams import Streams
+from app.worker.takeover import TakeOver
+from app.worker.ticker import Ticker
+from app.worker.work import Work
+from app.worker.worker import Loop, Worker
+
+if TYPE_CHECKING:
+    from app.worker.queue import Queue
+
+EMPTY = 0.2
+"""Seconds between two looks whether everything is empty."""
+MEMORY = 1.0
+"""Seconds between two looks at the memory in use."""
+
+
+class Service:
+    """A worker of ``queue``, to be run once."""
+
+    def __init__(self, queue: Queue, broker: StreamBroker, options: Options) -> None:
+        self._queue = queue
+        self._options = options
+        self._pace = _pace(queue.pace, options)
+        reader = connect(broker.url, size=1, patience=self._pace.block + COMMAND)
+        self._streams = Streams(broker.client, reader, broker.names)
+        self._deliveries = Deliveries(QueueSettings().concurrency)
+        self._acks = Acks(self._streams, self._deliveries)
+        self._due = DueItems(publish.publish_due)
+        self._ticker = Ticker(queue.ticks, self._streams.consumer, queue.run_here)
+        self._work = self._assemble_work(broker)
+        self._receiver = self._assemble_receiver(broker)
+
+    async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
+        """Work until ``stop``; ``hurry`` cuts short what is left to do then."""
+        worker = Worker(
+            self._streams,
+            reading=self._reading(stop),
+            holding=(self._acks.run, Heartbeat(self._streams, self._deliveries, self._pace).run),
+            busy=lambda: self._work.tasks | set(self._ticker.running.values()),
+            settle=self._acks.settle,
+            labels=self._options.labels,
+            pace=self._pace,
+        )
+        with (
+            self._queue.runner.counting(self._options, stop),
+            self._queue.nudged(self._due.nudge, self._ticker.nudge),
+        ):
+            await worker.run(stop, hurry, ClockSettings().drain)
+
+    def _assemble_work(self, broker: StreamBroker) -> Work:
+        return Work(
+            self._deliveries,
+            self._acks,
+            self._queue.guard,
+            broker.signer,
+            self._queue.runner,
+            self._queue.quarantine,
+            self._pace.last_words,
+            on_done=self._ticker.nudge,
+            on_uncounted=lambda: self._receiver.allow_one_more(),
+        )
+
+    def _assemble_receiver(self, broker: StreamBroker) -> Receiver:
+        queue, labels = self._queue, self._options.labels
+        poison = Poison(queue.guard, broker.signer, queue.quarantine, queue.poisoned)
+        take_over = TakeOver(self._streams, self._deliveries, poison, labels, self._pace.abandoned)
+        return Receiver(
+            self._streams,
+            self._deliveries,
+            take_over,
+            labels,
+            self._pace,
+            begin=self._work.begin,
+            most=self._options.max_jobs,
+        )
+
+    def _reading(self, stop: asyncio.Event) -> Iterator[Callable[[], Loop]]:
+        yield self._receiver.run
+        yield partial(self._queue.release.run, self._pace.release)
+        yield self._due.run
+        yield self._ticker.run
+        if self._options.max_time is not None:
+            yield partial(asyncio.sleep, self._options.max_time)
+        if self._options.memory is not None:
+            yield partial(_stop_on_memory, stop, self._options.memory, MEMORY)
+        if self._options.stop_when_empty:
+            yield self._until_empty
+
+    async def _until_empty(self) -> None:
+        while True:
+            await asyncio.sleep(EMPTY)
+            if await self._is_empty():
+                return
+
+    async def _is_empty(self) -> bool:
+        at_rest = self._receiver.found_nothing and not len(self._deliveries)
+        if not (at_rest and self._queue.release.looked and self._due.looked):
+            return False
+        try:
+            return await self._streams.length(self._options.labels) == 0
+        except AWAY:
+            return False
+
+
+def _pace(pace: Pace, options: Options) -> Pace:
+    return replace(pace, block=EMPTY) if options.stop_when_empty else pace

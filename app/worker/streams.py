@@ -1,0 +1,154 @@
+"""The commands with which one worker reads the streams, as one consumer of their group."""
+
+import os
+import secrets
+import socket
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from app.worker.delivery import Delivery
+from app.worker.names import GROUP, KEEP, LABELS, Names
+
+OLDEST_SERVER = (6, 2)
+
+PRUNE = """
+local removed = 0
+for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+    local facts = {}
+    for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
+    local gone = facts['name'] == ARGV[2] or facts['idle'] > tonumber(ARGV[3])
+    if gone and facts['pending'] == 0 then
+        redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], facts['name'])
+        removed = removed + 1
+    end
+end
+return removed
+"""
+"""In one step, since removing a consumer throws away whatever it holds by then."""
+
+
+class ServerTooOld(RuntimeError):
+    """The broker is older than Redis 6.2, which this queue needs. Use Redis 6.2 or Valkey 7.2."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
+
+
+class Abandoned(NamedTuple):
+    id: bytes
+    deliveries: int
+
+
+class Streams:
+    def __init__(self, client: Redis, reader: Redis, names: Names) -> None:
+        # Untyped: redis-py types the answers of stream commands as nearly anything.
+        self._client = cast("Any", client)
+        self._reader = cast("Any", reader)
+        self._names = names
+        # New for each process, so that nobody takes a dead worker's messages for its own.
+        self.consumer = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+    async def prepare(self) -> None:
+        """Create what is missing: streams and groups, which read from the very beginning."""
+        info = await self._client.info("server")
+        version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
+        if version < OLDEST_SERVER:
+            raise ServerTooOld
+        for label in LABELS:
+            await self._create_group(self._names.stream(label))
+
+    async def read(self, label: str, count: int) -> list[Delivery]:
+        """New messages of one queue, if there are any."""
+        return await self._read([label], count, None)
+
+    async def wait(self, labels: Sequence[str], count: int, seconds: float) -> list[Delivery]:
+        """New messages of any of the queues, at most ``count`` of each, as soon as one comes."""
+        return await self._read(labels, count, max(1, int(seconds * 1000)))
+
+    async def abandoned(self, label: str, idle: float, count: int) -> list[Abandoned]:
+        """Messages whose worker has given no sign of life for ``idle`` seconds."""
+        entries = await self._client.xpending_range(
+            self._names.stream(label), GROUP, "-", "+", count, idle=int(idle * 1000)
+        )
+        return [Abandoned(e["message_id"], e["times_delivered"]) for e in entries]
+
+    async def take(self, label: str, ids: Sequence[bytes], idle: float) -> list[Delivery]:
+        """Make abandoned messages ours; others may have been quicker with some of them."""
+        stream = self._names.stream(label)
+        entries = await self._client.xclaim(
+            stream, GROUP, self.consumer, int(idle * 1000), list(ids)
+        )
+        return [_delivery(label, i, fields) for i, fields in entries if fields]
+
+    async def beat(self, label: str, ids: Sequence[bytes]) -> None:
+        """Say that we are at work on these messages."""
+        stream = self._names.stream(label)
+        await self._client.xclaim(stream, GROUP, self.consumer, 0, list(ids), justid=True)
+
+    async def touch(self) -> None:
+        """Keep the streams from expiring."""
+        pipeline = self._client.pipeline(transaction=False)
+        for label in LABELS:
+            pipeline.expire(self._names.stream(label), KEEP)
+        await pipeline.execute()
+
+    async def settle(self, deliveries: Sequence[Delivery]) -> None:
+        """Acknowledge and remove messages whose work is done."""
+        by_label: dict[str, list[bytes]] = {}
+        for delivery in deliveries:
+            by_label.setdefault(delivery.label, []).append(delivery.id)
+        pipeline = self._client.pipeline(transaction=True)
+        for label, ids in by_label.items():
+            pipeline.xack(self._names.stream(label), GROUP, *ids)
+            pipeline.xdel(self._names.stream(label), *ids)
+        await pipeline.execute()
+
+    async def hand_back(self, label: str, idle: float) -> None:
+        """Let others take at once what we were given and did not finish."""
+        stream = self._names.stream(label)
+        entries = await self._client.xpending_range(
+            stream, GROUP, "-", "+", 10_000, consumername=self.consumer
+        )
+        ids = [entry["message_id"] for entry in entries]
+        if ids:
+            since = int(idle * 1000) + 1
+            await self._client.xclaim(stream, GROUP, self.consumer, 0, ids, idle=since, justid=True)
+
+    async def prune(self, label: str, silent: float, *, leave: bool = False) -> int:
+        """Remove consumers that hold nothing and were silent for long; ``leave``: and our own."""
+        ours = self.consumer if leave else ""
+        stream = self._names.stream(label)
+        return await self._client.eval(PRUNE, 1, stream, GROUP, ours, int(silent * 1000))
+
+    async def close(self) -> None:
+        """Close the connection that waits for messages; the other one is the broker's."""
+        await self._reader.aclose()
+
+    async def length(self, labels: Sequence[str]) -> int:
+        """How many messages the queues hold, waiting or being worked on."""
+        return sum([await self._client.xlen(self._names.stream(label)) for label in labels])
+
+    async def _read(self, labels: Sequence[str], count: int, block: int | None) -> list[Delivery]:
+        by_stream = {self._names.stream(label).encode(): label for label in labels}
+        answer = await self._reader.xreadgroup(
+            GROUP, self.consumer, dict.fromkeys(by_stream, ">"), count=count, block=block
+        )
+        return [
+            _delivery(by_stream[stream], identifier, fields)
+            for stream, entries in answer or ()
+            for identifier, fields in entries
+        ]
+
+    async def _create_group(self, stream: str) -> None:
+        try:
+            await self._client.xgroup_create(stream, GROUP, id="0", mkstream=True)
+        except ResponseError as error:
+            if "BUSYGROUP" not in str(error):
+                raise
+
+
+def _delivery(label: str, identifier: bytes, fields: Mapping[bytes, bytes]) -> Delivery:
+    return Delivery(label, identifier, fields.get(b"data", b""), fields.get(b"sig", b""))

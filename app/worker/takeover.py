@@ -1,0 +1,50 @@
+"""Takes over the messages of workers that died."""
+
+from collections.abc import Sequence
+
+from app.worker.delivery import Deliveries, Delivery
+from app.worker.names import log
+from app.worker.pace import DELIVERIES
+from app.worker.poison import Poison
+from app.worker.streams import Streams
+
+
+class TakeOver:
+    def __init__(
+        self,
+        streams: Streams,
+        deliveries: Deliveries,
+        poison: Poison,
+        labels: Sequence[str],
+        idle: float,
+    ) -> None:
+        self._streams = streams
+        self._deliveries = deliveries
+        self._poison = poison
+        self._labels = labels
+        self._idle = idle
+
+    async def take(self, room: int) -> list[Delivery]:
+        """At most ``room`` abandoned messages, ours from now on."""
+        taken: list[Delivery] = []
+        for label in self._labels:
+            taken += await self._take(label, room - len(taken))
+        return taken
+
+    async def _take(self, label: str, room: int) -> list[Delivery]:
+        if room < 1:
+            return []
+        found = await self._streams.abandoned(label, self._idle, room)
+        worn = [one.id for one in found if one.deliveries >= DELIVERIES]
+        fresh = [one.id for one in found if one.deliveries < DELIVERIES]
+        for delivery in await self._claim(label, worn):
+            await self._poison.stop(delivery)
+        return await self._claim(label, fresh)
+
+    async def _claim(self, label: str, ids: Sequence[bytes]) -> list[Delivery]:
+        # What we hold ourselves only looks abandoned: our heartbeats did not get through.
+        free = [i for i in ids if not self._deliveries.holds(label, i)]
+        taken = await self._streams.take(label, free, self._idle) if free else []
+        if taken:
+            log().info("messages_taken_over", queue=label, messages=len(taken))
+        return taken
