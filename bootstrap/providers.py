@@ -1,8 +1,8 @@
 """The application's service providers; those of arvel and of packages are found by themselves."""
 
+from app.providers.commands import CommandProvider
+from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.queue import QueueProvider
 
-from app.providers.database import DatabaseProvider
-
-providers = [DatabaseProvider, QueueProvider, DispatchProvider]
+providers = [DatabaseProvider, QueueProvider, DispatchProvider, CommandProvider]

@@ -1,0 +1,16 @@
+"""Brings our commands to arvel's command line."""
+
+from typing import override
+
+from arvel.kernel import ServiceProvider
+
+from app.commands.dispatch_email import DispatchEmail
+from app.commands.dispatch_list import DispatchList
+from app.commands.dispatch_show import DispatchShow
+from app.commands.dispatch_sms import DispatchSms
+
+
+class CommandProvider(ServiceProvider):
+    @override
+    def register(self) -> None:
+        self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
