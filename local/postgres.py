@@ -104,6 +104,7 @@ class Postgres:
         self.start()
 
     def _start_at(self, port: int) -> None:
+        self.stop()
         settings = {
             "port": str(port),
             "listen_addresses": HOST,
@@ -113,6 +114,9 @@ class Postgres:
         }
         options = [f"--{name}={value}" for name, value in settings.items()]
         program = account.command(programs.postgres("postgres"), "-D", str(self.data), *options)
+        # Nobody runs on this data now, but PostgreSQL takes the remains of a process that nobody
+        # waits for, as in a container without an init, for a running server.
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
         self._keeper.start(program, self._is_ready)
         self.port = port
 
