@@ -13,5 +13,5 @@ config = {
     "previous_keys": env("APP_PREVIOUS_KEYS", ""),
     "timezone": "UTC",
     "trusted_proxies": [p for p in str(env("TRUSTED_PROXIES", "")).split(",") if p],
-    "boot_report": "off",
+    "boot_report": "quiet",
 }
