@@ -8,7 +8,7 @@ from aiosmtpd.smtp import SMTP
 
 from app.models import statements
 from app.models.statements import Statements
-from tests.fakes.processes import arvel, kill
+from tests.fakes.processes import arvel, compose, kill
 from tests.fakes.smtp_server import NONE, MailServer
 from tests.fakes.twilio import FakeTwilio
 from tests.fakes.waiting import until
@@ -30,33 +30,6 @@ async def states() -> Counter[str]:
 
 async def all_rest() -> bool:
     return set(await states()) <= RESTING
-
-
-async def compose(environment: dict[str, str]) -> None:
-    """Compose in a process of its own, as an application would that shares the database."""
-    script = (
-        "import asyncio\n"
-        "from arvel.kernel.bootstrap import lifespan\n"
-        "from bootstrap.app import create_app\n"
-        "from app.items import add_email, add_sms\n"
-        "async def main():\n"
-        "    async with lifespan(create_app()):\n"
-        f"        for n in range({EACH}):\n"
-        "            await add_email(sender={'email': 'shop@example.com'},\n"
-        "                to=[{'email': f'person{n}@example.com'}], subject='Hi', text='Hello')\n"
-        "            await add_sms(sender={'cell': '+15005550006'},\n"
-        "                receiver={'cell': f'+1201555{n:04}'}, body='Hello')\n"
-        "asyncio.run(main())\n"
-    )
-    import os
-    import sys
-
-    from tests.fakes.processes import ROOT
-
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", script, cwd=ROOT, env={**os.environ, **environment}
-    )
-    assert await process.wait() == 0
 
 
 async def test_every_item_ends_in_a_true_state_within_ninety_seconds(
@@ -81,7 +54,7 @@ async def test_every_item_ends_in_a_true_state_within_ninety_seconds(
             "DISPATCH_POLL_EVERY": "1",
             "QUEUE_CONCURRENCY": "20",
         }
-        await compose(environment)
+        await compose(environment, emails=EACH, sms=EACH)
         async with arvel("queue:work", environment=environment, log=tmp_path / "first") as worker:
             await until(lambda: _some_sent(mail, twilio), seconds=30)
             kill(worker)
