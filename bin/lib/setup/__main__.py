@@ -50,7 +50,9 @@ def set_up() -> None:
     begun = time.monotonic()
     stamp.remove()
     uv = uv_program.get()
-    packages.install(uv, python314.get(uv))
+    if not packages.has_environment():
+        packages.make_environment(uv, python314.get(uv))
+    packages.install(uv)
     stamp.write()
     say(f"Set up in {time.monotonic() - begun:.0f} s.")
 

@@ -15,14 +15,23 @@ if TYPE_CHECKING:
 EXPORT = ("export", "--frozen", "--all-groups", "--no-emit-project", "--no-header", "--no-annotate")
 
 
-def install(uv: Path, python: Path) -> None:
+def has_environment() -> bool:
+    """Whether `.venv` is there and its Python runs and is the right one."""
+    version = "import sys; sys.exit(sys.version_info[:2] != (3, 14))"
+    return works([places.VENV / "bin/python", "-c", version])
+
+
+def make_environment(uv: Path, python: Path) -> None:
+    """Make `.venv` anew, empty."""
+    run([uv, "venv", "--quiet", "--clear", "--python", python, places.VENV])
+
+
+def install(uv: Path) -> None:
     """Bring `.venv` to what is locked, from the index that this machine is configured for.
 
     Raises:
         Failed: the index cannot be reached, or offers other files than those locked.
     """
-    if not works([places.VENV / "bin/python", "-c", f"import sys; {_same('sys')}"]):
-        run([uv, "venv", "--quiet", "--clear", "--python", python, places.VENV])
     requirements = places.TOOLS / "requirements.txt"
     requirements.write_text(run([uv, *EXPORT]))
     count = sum(1 for line in requirements.read_text().splitlines() if "==" in line)
@@ -31,7 +40,3 @@ def install(uv: Path, python: Path) -> None:
             [uv, "pip", "sync", "--require-hashes", requirements],
             settings={**index.settings(), "VIRTUAL_ENV": str(places.VENV)},
         )
-
-
-def _same(module: str) -> str:
-    return f"{module}.exit({module}.version_info[:2] != (3, 14))"
