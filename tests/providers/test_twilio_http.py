@@ -218,6 +218,22 @@ async def test_connection_that_was_closed_while_idle_is_replaced(
         assert len(server.requests) == 2
 
 
+async def test_cancelled_call_leaves_no_connection(client: httpx.AsyncClient) -> None:
+    closed: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    async def listen(connection: Connection) -> None:
+        await connection.read_request()
+        closed.set_result(await connection.reader.read())
+
+    async with raw_server(listen) as server:
+        task = asyncio.create_task(post(client, server.url, total=10))
+        await until(lambda: len(server.requests) == 1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.wait_for(closed, 5) == b""
+
+
 # bounds and manners
 
 

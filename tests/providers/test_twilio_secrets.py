@@ -6,7 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from app.transports.contract import LeaseOver, WebhookRefused, WebhookUnreadable
+from app.transports.contract import WebhookRefused, WebhookUnreadable
+from app.transports.http import NoAnswer, call, http_client
 from app.transports.sms.twilio import TwilioTransport
 from app.transports.sms.twilio_config import TwilioConfig
 from app.transports.sms.twilio_webhook import TwilioWebhook
@@ -92,16 +93,14 @@ async def test_outcome_without_a_connection_is_clean(caplog: pytest.LogCaptureFi
     assert_clean(outcome, caplog.text)
 
 
-async def test_traceback_of_a_lease_that_is_over_is_clean() -> None:
-    def refuse() -> None:
-        raise LeaseOver
-
-    async with FakeTwilio(auth_token=SECRETS["auth_token"]) as twilio:
-        transport = TwilioTransport(config_for(twilio, **SECRETS))
-        with pytest.raises(LeaseOver) as caught:
-            await transport.send(an_sms(**SMS), refuse)
-        await transport.close()
-    assert_clean("".join(traceback.format_exception(caught.value)))
+async def test_traceback_of_a_call_without_an_answer_is_clean() -> None:
+    async with raw_server(sockets.close_after_reading) as server, http_client(connections=1) as c:
+        request = c.build_request("POST", f"{server.url}{CANARY}?To=%2B1{NUMBER}", json=SMS)
+        with pytest.raises(NoAnswer) as caught:
+            await call(c, request, provider="Twilio", total=1, go=go)
+    report = traceback.TracebackException.from_exception(caught.value, capture_locals=False)
+    assert caught.value.__context__ is None
+    assert_clean(*report.format_exception_only())
 
 
 def test_refusal_of_a_webhook_is_clean() -> None:

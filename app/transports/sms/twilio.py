@@ -14,8 +14,10 @@ from app.transports.contract import (
     Facts,
     Found,
     Go,
+    LeaseOver,
     LookUp,
     NotFound,
+    NotSent,
     OutboundSms,
     Outcome,
     Rejected,
@@ -36,6 +38,8 @@ NO_KEY = (
     "can't be told from another one to the same number."
 )
 
+LATE = "The time to send the message was over when Twilio was reached. Nothing was sent."
+
 
 class TwilioTransport:
     """One Twilio account for one event loop; ``close`` gives back its connections."""
@@ -55,7 +59,7 @@ class TwilioTransport:
         return FACTS
 
     async def send(self, sms: OutboundSms, go: Go) -> Outcome:
-        """Hand one SMS to Twilio. Raises what ``go`` raises, with nothing sent."""
+        """Hand one SMS to Twilio."""
         refused = find_refusal(sms, self._config)
         if refused is not None:
             return refused
@@ -63,6 +67,8 @@ class TwilioTransport:
             reply = await self._api.create(fields_of(sms, self._config), go)
         except NoAnswer as failure:
             return failure.outcome
+        except LeaseOver:
+            return NotSent(LATE, "lease_over")
         return outcome_of(reply, self._config.account_sid)
 
     async def status(self, message_id: str) -> LookUp:
