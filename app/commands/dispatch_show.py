@@ -24,7 +24,7 @@ class DispatchShow(Answer):
             self.error("There is no such item.")
             return NOT_FOUND
         if self.option("json"):
-            self.line(json.dumps(story_as_json(story), ensure_ascii=False))
+            self.line(json.dumps(story_as_json(story)))
         else:
             for line in describe_story(story):
                 self.line(line)

@@ -6,17 +6,12 @@ from typing import Unpack
 
 from arvel.kernel import app
 
-from app.items.attachments import (
-    Files,
-    attach_files,
-    check_attachments,
-    drop_unused,
-    store_contents,
-)
+from app.items.attachments import Files, check_attachments
 from app.items.compose_email import check_email
 from app.items.compose_sms import check_sms
 from app.items.envelopes import check_envelope
 from app.items.fields import EmailFields, SmsFields, require_arguments
+from app.items.keeping import attach_files, drop_unused, store_contents
 from app.items.publish import publish_after_commit
 from app.items.refusals import InvalidMessage, Problems
 from app.models.queries import compose_email, compose_sms

@@ -54,9 +54,14 @@ def match_signatures(content: bytes) -> list[Any]:
 
 
 def surest(found: dict[str, float]) -> str | None:
-    """The one type that is surer than all others; ``None`` when none is, or none is sure."""
+    """The one type that is surer than all others; ``None`` when none is, or none is sure.
+
+    A vendor's format that begins like a general one doesn't count against it: .fdf against .pdf.
+    """
     best = max(found.values(), default=0.0)
     leaders = [kind for kind, sure in found.items() if sure == best]
+    if len(leaders) > 1:
+        leaders = [kind for kind in leaders if not kind.startswith("application/vnd.")]
     return leaders[0] if best >= LEAST_CONFIDENCE and len(leaders) == 1 else None
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import idna
 
 NUMBER = re.compile(r"\+[1-9][0-9]{6,14}")
-MAILBOX = re.compile(r"[^\s@,]*@[^\s@,]+")
+MAILBOX = re.compile(r"[^\s@,*]*@[^\s@,*]+")
 
 
 class NotAnAllowance(ValueError):

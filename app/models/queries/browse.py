@@ -11,18 +11,23 @@ LIST = """
 SELECT q.id, q.state, q.method, q.channel, q.attempts, q.queued, q.error_kind, q.result,
     s.receiver_name, s.receiver_address
 FROM item_search s JOIN queue_items q ON q.id = s.item_id
-WHERE ($1::text IS NULL OR q.state = $1) AND ($2::text IS NULL OR s.method = $2)
-    AND ($3::uuid IS NULL OR (s.queued, s.item_id) <
-        (SELECT b.queued, b.item_id FROM item_search b WHERE b.item_id = $3))
-ORDER BY s.queued DESC, s.item_id DESC LIMIT $4
+WHERE ($1::text IS NULL OR q.state = $1) AND ($2::text IS NULL OR s.method = $2){page}
+ORDER BY s.queued DESC, s.item_id DESC LIMIT $3
 """
+FIRST_PAGE = LIST.format(page="")
+LATER_PAGE = LIST.format(
+    page=" AND (s.queued, s.item_id) <"
+    " (SELECT b.queued, b.item_id FROM item_search b WHERE b.item_id = $4)"
+)
 
 
 async def list_items(
     *, state: str | None, method: str | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
     """Items, newest first; ``before`` is the last item of the page before."""
-    return await statements.run(LIST, state, method, before, limit)
+    if before is None:
+        return await statements.run(FIRST_PAGE, state, method, limit)
+    return await statements.run(LATER_PAGE, state, method, limit, before)
 
 
 ITEM = """
