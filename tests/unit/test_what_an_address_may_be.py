@@ -1,6 +1,6 @@
 """Email addresses as callers give them and as they are kept."""
 
-import time
+import timeit
 
 import pytest
 
@@ -75,7 +75,10 @@ def test_the_length_that_counts_is_that_of_the_ascii_domain() -> None:
 
 
 def test_a_megabyte_is_refused_before_it_is_parsed() -> None:
-    begun = time.perf_counter()
+    taken = min(timeit.repeat(refuse_a_megabyte, number=1, repeat=5))
+    assert taken < 0.01
+
+
+def refuse_a_megabyte() -> None:
     with pytest.raises(Refused):
         check_address("a" * 1_000_000 + "@example.com")
-    assert time.perf_counter() - begun < 0.01
