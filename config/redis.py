@@ -1,4 +1,4 @@
-"""Redis (6.2 or newer) or Valkey (7.2 or newer), as arvel's own facade and health check reach it."""
+"""Redis (6.2 or newer) or Valkey (7.2 or newer), for arvel's own facade and health check."""
 
 from arvel import env
 

@@ -40,10 +40,13 @@ def kept(name: str) -> Iterator[Path]:
 @contextlib.contextmanager
 def passing() -> Iterator[Path]:
     """A new folder, removed at the end; what killed processes left is removed as well."""
-    for old in BASE.glob(f"{PASSING}*"):
-        _remove_if_left(old)
-    folder = _create(BASE / f"{PASSING}{os.getpid()}-{os.urandom(3).hex()}")
-    with _locked(folder):
+    with contextlib.ExitStack() as mine:
+        # A folder that exists and isn't locked yet would look left behind to somebody else.
+        with waiting_for("cleaning"):
+            for old in BASE.glob(f"{PASSING}*"):
+                _remove_if_left(old)
+            folder = _create(BASE / f"{PASSING}{os.getpid()}-{os.urandom(3).hex()}")
+            mine.enter_context(_locked(folder))
         try:
             yield folder
         finally:

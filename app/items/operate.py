@@ -32,14 +32,23 @@ class Applied:
 
 
 async def retry(
-    item_id: UUID, actor: str, *, confirm: bool = False, dry_run: bool = False
+    item_id: UUID,
+    actor: str,
+    *,
+    confirm: bool = False,
+    dry_run: bool = False,
+    attempt_id: UUID | None = None,
 ) -> Applied:
     """Queue an item again with a fresh retry budget.
+
+    ``attempt_id`` comes from a dead letter: the item must still be errored with that attempt.
 
     Raises :class:`NotApplied` when its state doesn't allow it, when its outcome is unknown and
     ``confirm`` is missing, or when its attachments were cleaned away; :class:`UnknownItem`.
     """
-    answer = await queries.retry(item_id, actor, confirm=confirm, dry_run=dry_run)
+    answer = await queries.retry(
+        item_id, actor, confirm=confirm, dry_run=dry_run, attempt_id=attempt_id
+    )
     applied = _judge(item_id, "retry", answer, confirm=confirm, dry_run=dry_run)
     if answer is not None and answer.due is not None:
         await publish.publish_after_commit([answer.due])
@@ -69,6 +78,8 @@ def _judge(
 def _why_not(transition: str, answer: Answer, *, confirm: bool) -> str:
     if not find_moves(transition, State(answer.state)):
         return f"An item that is {answer.state} can't be changed by {transition}."
+    if not answer.meant:
+        return "The dead letter is about an earlier attempt; the item has gone on since."
     if answer.files_gone:
         return "Its attachments were cleaned away, so it can't be sent again."
     if answer.error_kind == "outcome_unknown" and not confirm:

@@ -20,9 +20,10 @@ class PlaySandbox(Job):
     tries = 1
 
     @override
-    async def handle(self) -> None:
+    async def handle(self) -> bool:
+        """Whether there is anything to play, now or soon."""
         if not app().bound("sandbox.reporter"):
-            return
+            return False
         reporter = cast("Reporter", app().make("sandbox.reporter"))
         gate = asyncio.Semaphore(AT_ONCE)
 
@@ -32,3 +33,4 @@ class PlaySandbox(Job):
                     await queries.drop(planned.id)
 
         await asyncio.gather(*(one(planned) for planned in await queries.take_due(MOST)))
+        return await queries.any_planned()

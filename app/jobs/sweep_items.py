@@ -16,8 +16,10 @@ class SweepItems(Job):
     tries = 1
 
     @override
-    async def handle(self) -> None:
+    async def handle(self) -> bool:
+        """Whether anything was found."""
         oldest = cast("Oldest", app().make("queue.oldest"))
         found = await sweep(oldest)
         if any(found.values()):
             LogManager().channel("dispatch").info("swept", **found)
+        return any(found.values())

@@ -8,7 +8,7 @@ from typing import override
 from arvel.kernel import ServiceProvider
 
 from app.jobs.send_message import SendMessage
-from app.providers import publishing
+from app.providers import letters, publishing
 from app.providers.channels import build_channels
 from app.settings import AppSettings, ClockSettings, DispatchSettings, SandboxSettings
 from app.transports import channels
@@ -41,6 +41,7 @@ class DispatchProvider(ServiceProvider):
     def _wire_publishing(self) -> None:
         queue: Queue = self.app.make("queue")
         publishing.wire(queue)
+        letters.wire(queue)
         self.app.instance("queue.oldest", partial(publishing.oldest, queue))
 
 

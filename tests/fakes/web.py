@@ -28,7 +28,7 @@ class Web:
 
 @contextlib.asynccontextmanager
 async def serving(**environment: str) -> AsyncIterator[Web]:
-    """Serve the application with these settings; ``PUBLIC_URL`` is where it answers unless given."""
+    """Serve the application with these settings; its public URL is where it answers."""
     from bootstrap.app import create_app
 
     port = free_port()

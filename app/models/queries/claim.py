@@ -75,10 +75,10 @@ async def redirect(attempt_id: UUID, channel: str) -> None:
 
 COUNT_FAILURE = f"""
 WITH counted AS (
-    UPDATE queue_items q SET failures = q.failures + 1, previous_state = q.state,
-        state = CASE WHEN q.failures + 1 >= $2 THEN 'errored' ELSE q.state END,
-        error_kind = CASE WHEN q.failures + 1 >= $2 THEN 'poisoned' ELSE q.error_kind END,
-        result = CASE WHEN q.failures + 1 >= $2 THEN $3 ELSE q.result END,
+    UPDATE queue_items q SET failures = q.failures + $5, previous_state = q.state,
+        state = CASE WHEN q.failures + $5 >= $2 THEN 'errored' ELSE q.state END,
+        error_kind = CASE WHEN q.failures + $5 >= $2 THEN 'poisoned' ELSE q.error_kind END,
+        result = CASE WHEN q.failures + $5 >= $2 THEN $3 ELSE q.result END,
         last_updated = statement_timestamp()
     WHERE q.id = $1 AND q.state IN ({sources_of("send")})
     RETURNING q.*
@@ -91,7 +91,9 @@ SELECT state FROM counted
 """
 
 
-async def count_failure(item_id: UUID, limit: int, text: str, actor: str) -> str | None:
-    """Count a run that failed before its claim; the ``limit``-th makes the item ``poisoned``."""
-    rows = await statements.run(COUNT_FAILURE, item_id, limit, text, actor)
+async def count_failure(
+    item_id: UUID, limit: int, text: str, actor: str, *, runs: int = 1
+) -> str | None:
+    """Count runs that failed before their claim; the ``limit``-th makes the item ``poisoned``."""
+    rows = await statements.run(COUNT_FAILURE, item_id, limit, text, actor, runs)
     return rows[0]["state"] if rows else None

@@ -1,15 +1,18 @@
 """What an operator may do with an item, and what expiry does by itself."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
 from app.models import statements
 from app.models.queries.moves import HISTORY, sources_of
 from app.models.queries.publish import Due
+from app.models.statements import Row
 
 RETRY = f"""
 WITH own AS (
-    SELECT q.id, q.state, q.error_kind, EXISTS (
+    SELECT q.id, q.state, q.error_kind,
+        $5::uuid IS NULL OR q.attempt_id = $5 AND q.state = 'errored' AS meant, EXISTS (
         SELECT FROM email_attachments e JOIN attachments f ON f.id = e.attachment_id
         JOIN blobs b ON b.sha256 = f.sha256
         WHERE e.email_id = q.email_id AND b.removed_at IS NOT NULL) AS files_gone
@@ -21,13 +24,14 @@ WITH own AS (
         due_at = statement_timestamp(), dispatched_at = statement_timestamp(),
         last_updated = statement_timestamp()
     FROM own WHERE q.id = own.id AND own.state IN ({sources_of("retry")}) AND NOT own.files_gone
+        AND own.meant
         AND (own.error_kind IS DISTINCT FROM 'outcome_unknown' OR $2) AND NOT $4
     RETURNING q.id, q.priority, q.previous_state, q.state, q.dispatched_at, q.last_updated
 ), his AS (
     {HISTORY}
     SELECT id, NULL, 'retry', previous_state, state, $3, NULL, NULL, last_updated FROM moved
 ), letters AS (DELETE FROM failed_jobs f USING moved WHERE f.item_id = moved.id)
-SELECT own.state, own.error_kind, own.files_gone, moved.id AS moved, moved.priority,
+SELECT own.state, own.error_kind, own.files_gone, own.meant, moved.id AS moved, moved.priority,
     moved.dispatched_at FROM own LEFT JOIN moved ON true
 """
 
@@ -48,39 +52,51 @@ WITH own AS (
     SELECT id, attempt_id, 'cancel', previous_state, state, $3, result, NULL, last_updated
     FROM moved
 ), letters AS (DELETE FROM failed_jobs f USING moved WHERE f.item_id = moved.id)
-SELECT own.state, own.error_kind, false AS files_gone, moved.id AS moved, NULL AS priority,
-    NULL AS dispatched_at FROM own LEFT JOIN moved ON true
+SELECT own.state, own.error_kind, false AS files_gone, true AS meant, moved.id AS moved,
+    NULL AS priority, NULL AS dispatched_at FROM own LEFT JOIN moved ON true
 """
 
 
 class Answer(NamedTuple):
-    """What the item was when it was asked, whether it moved, and what to publish then."""
+    """What the item was when it was asked, whether it moved, and what to publish then.
+
+    ``meant``: its current attempt is the one that was asked about.
+    """
 
     state: str
     error_kind: str | None
     files_gone: bool
+    meant: bool
     moved: bool
     due: Due | None
 
 
-async def _ask(sql: str, item_id: UUID, actor: str, confirm: bool, dry_run: bool) -> Answer | None:
-    rows = await statements.run(sql, item_id, confirm, actor, dry_run)
+def _answer(item_id: UUID, rows: Sequence[Row]) -> Answer | None:
     if not rows:
         return None
     row = rows[0]
     due = Due(item_id, row["priority"], row["dispatched_at"]) if row["priority"] else None
     moved = row["moved"] is not None
-    return Answer(row["state"], row["error_kind"], row["files_gone"], moved, due)
+    return Answer(
+        row["state"], row["error_kind"], row["files_gone"], bool(row["meant"]), moved, due
+    )
 
 
-async def retry(item_id: UUID, actor: str, *, confirm: bool, dry_run: bool) -> Answer | None:
-    """Queue an item again with a fresh budget; ``None`` when there is no such item."""
-    return await _ask(RETRY, item_id, actor, confirm, dry_run)
+async def retry(
+    item_id: UUID, actor: str, *, confirm: bool, dry_run: bool, attempt_id: UUID | None = None
+) -> Answer | None:
+    """Queue an item again with a fresh budget; ``None`` when there is no such item.
+
+    ``attempt_id``: only while the item is errored with this attempt, as its dead letter says.
+    """
+    return _answer(
+        item_id, await statements.run(RETRY, item_id, confirm, actor, dry_run, attempt_id)
+    )
 
 
 async def cancel(item_id: UUID, actor: str, *, confirm: bool, dry_run: bool) -> Answer | None:
     """Give an item up; ``None`` when there is no such item."""
-    return await _ask(CANCEL, item_id, actor, confirm, dry_run)
+    return _answer(item_id, await statements.run(CANCEL, item_id, confirm, actor, dry_run))
 
 
 EXPIRE = f"""

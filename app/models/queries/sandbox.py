@@ -45,3 +45,8 @@ async def take_due(limit: int) -> list[Planned]:
 async def drop(report_id: UUID) -> None:
     """Forget a report that was delivered."""
     await statements.run("DELETE FROM sandbox_reports WHERE id = $1", report_id)
+
+
+async def any_planned() -> bool:
+    """Whether a report is still to come."""
+    return bool(await statements.run("SELECT 1 FROM sandbox_reports LIMIT 1"))
