@@ -5,8 +5,10 @@ import json
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 PACE = {"heartbeat": 0.3, "abandoned": 1.5, "look": 0.3, "block": 0.5, "release": 0.5}
@@ -14,8 +16,9 @@ PACE = {"heartbeat": 0.3, "abandoned": 1.5, "look": 0.3, "block": 0.5, "release"
 
 
 class WorkerProcess:
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, output: Path) -> None:
         self._process = process
+        self._output = output
 
     def terminate(self) -> None:
         self._process.terminate()
@@ -37,12 +40,19 @@ class WorkerProcess:
     def running(self) -> bool:
         return self._process.returncode is None
 
-    async def ended(self, seconds: float = 30) -> tuple[int, str]:
-        """The exit code and what the process printed."""
+    @property
+    def printed(self) -> str:
+        """What the process said so far."""
+        return self._output.read_text()
+
+    async def said(self, action: str) -> bool:
+        """Whether the process has logged this action."""
+        return action in self.printed
+
+    async def ended(self, seconds: float = 30) -> int:
+        """The exit code."""
         async with asyncio.timeout(seconds):
-            printed, _ = await self._process.communicate()
-        assert self._process.returncode is not None
-        return self._process.returncode, printed.decode()
+            return await self._process.wait()
 
 
 @asynccontextmanager
@@ -51,25 +61,25 @@ async def worker(
 ) -> AsyncIterator[WorkerProcess]:
     """One worker, killed at the end if it still runs."""
     asked = json.dumps({"pace": PACE | (pace or {}), "work": work})
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.worker.process",
-        asked,
-        env=os.environ | (environment or {}),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        yield WorkerProcess(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
+    with tempfile.NamedTemporaryFile() as output:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.worker.process", asked),
+            env=os.environ | {"PYTHONUNBUFFERED": "1"} | (environment or {}),
+            stdout=output,
+            stderr=output,
+        )
+        try:
+            yield WorkerProcess(process, Path(output.name))
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
 
 
 async def until(happens: Callable[[], Any], seconds: float = 20) -> None:
     """Wait until the awaitable that ``happens`` makes is true; fails after some seconds."""
     async with asyncio.timeout(seconds):
-        while not await happens():
+        while True:
+            if await happens():
+                return
             await asyncio.sleep(0.05)
