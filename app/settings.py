@@ -26,6 +26,7 @@ class TwilioSettings(Settings):
     api_key_sid: str = ""
     api_key_secret: str = ""
     shared_key: str = ""
+    sha1_with_shared_key: bool = False
     messaging_service_sid: str = ""
     from_number: str = ""
     webhook_url: str = ""

@@ -11,6 +11,8 @@ config = {
     # The address under which providers reach us; several, by comma, during a move.
     "public_url": env("PUBLIC_URL", "http://127.0.0.1:8000"),
     "storage": env("STORAGE_PATH", "storage"),
+    # Bytes of an email's texts and attachments together.
+    "max_message_bytes": env("DISPATCH_MAX_MESSAGE_BYTES", 25_000_000),
     # The clocks: boot refuses another order.
     "connect_timeout": env("DISPATCH_CONNECT_TIMEOUT", 5.0),
     "send_timeout": env("DISPATCH_SEND_TIMEOUT", 30.0),
@@ -52,7 +54,9 @@ config = {
         "previous_auth_token": env("TWILIO_PREVIOUS_AUTH_TOKEN", ""),
         "api_key_sid": env("TWILIO_API_KEY_SID", ""),
         "api_key_secret": env("TWILIO_API_KEY_SECRET", ""),
+        # With a shared key only its signatures are believed, but for the hours of the switch.
         "shared_key": env("TWILIO_SHARED_KEY", ""),
+        "sha1_with_shared_key": env("TWILIO_SHA1_WITH_SHARED_KEY", False),
         "messaging_service_sid": env("TWILIO_MESSAGING_SERVICE_SID", ""),
         "from_number": env("TWILIO_FROM_NUMBER", ""),
         # The full URL given to Twilio; unset means polling.

@@ -1,6 +1,6 @@
 """The channel that a new item takes."""
 
-from app.settings import AppSettings, DispatchSettings
+from app.settings import AppSettings, DispatchSettings, TwilioSettings
 from app.transports.allowed import may_reach
 
 SANDBOX = "sandbox"
@@ -13,3 +13,10 @@ def choose_channel(method: str, address: str) -> str:
     if not reachable:
         return SANDBOX
     return settings.email if method == "email" else settings.sms
+
+
+def has_own_sender() -> bool:
+    """Whether the SMS channel sends from a number, or a service, of its own configuration."""
+    twilio = TwilioSettings()
+    own = twilio.messaging_service_sid or twilio.from_number
+    return DispatchSettings().sms == "twilio" and bool(own)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 
-from app.items.channels import choose_channel
+from app.items.channels import choose_channel, has_own_sender
 from app.items.numbers import check_number
 from app.items.people import Person, find_people
 from app.items.refusals import Problems, Refused
@@ -44,6 +44,8 @@ async def check_sms(draft: Mapping[str, object], problems: Problems) -> NewSms:
 
 def check_person(field: str, person: Person, problems: Problems) -> tuple[str, str]:
     name = problems.accept(f"{field}.name", check_name, person.name, "")
+    if field == "sender" and not person.cell and has_own_sender():
+        return name, ""
     return name, problems.accept(f"{field}.cell", check_number, person.cell, "")
 
 

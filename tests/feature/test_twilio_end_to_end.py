@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.items import add_sms
+from app.items import InvalidMessage, add_sms
 from app.models import statements
 from tests.fakes.items import history_of, see, state_of
 from tests.fakes.twilio import FakeTwilio
@@ -158,3 +158,26 @@ async def all_have(items: list[object], state: str) -> bool:
 
 async def two_of(items: list[object], state: str) -> bool:
     return (await states_of(items)).count(state) == 2
+
+
+@pytest.mark.usefixtures("database_url", "redis_url")
+async def test_a_messaging_service_sends_for_a_sender_without_a_number(
+    twilio: FakeTwilio, tmp_path: Path
+) -> None:
+    service = "MG" + "a" * 32
+    async with pillarbox(twilio, tmp_path, TWILIO_MESSAGING_SERVICE_SID=service):
+        item = await add_sms(sender={"name": "Shop"}, receiver=RECEIVER, body="Hello")
+        await until(lambda: has_state(item.id, "awaiting"))
+    (form,) = twilio.creates
+    assert form["MessagingServiceSid"] == [service]
+    assert "From" not in form
+
+
+@pytest.mark.usefixtures("database_url", "redis_url")
+async def test_without_a_number_of_the_account_the_sender_must_have_one(
+    twilio: FakeTwilio, tmp_path: Path
+) -> None:
+    async with pillarbox(twilio, tmp_path):
+        with pytest.raises(InvalidMessage) as refused:
+            await add_sms(sender={"name": "Shop"}, receiver=RECEIVER, body="Hello")
+    assert "sender.cell" in refused.value.errors

@@ -77,4 +77,3 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
 def _refuse(facts: Facts, action: str, reason: str, status: int) -> Response:
     LogManager().channel("webhooks").warning(action, provider=facts.name, reason=reason[:200])
     return Response("", status)
-
