@@ -45,7 +45,7 @@ class Release:
             except Exception as error:
                 await outage.sit_out(error)
                 continue
-            pause = 0 if released_now == PAGE else min(longest, wait or longest)
+            pause = 0.0 if released_now == PAGE else min(longest, longest if wait is None else wait)
             await self._pause(max(SOONEST, pause))
 
     async def once(self) -> tuple[int, float | None]:

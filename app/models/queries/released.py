@@ -9,13 +9,18 @@ NOW = "EXTRACT(epoch FROM statement_timestamp())"
 
 STORE = f"""
 INSERT INTO jobs (queue, payload, attempts, available_at, created_at)
-VALUES ($1, $2, $3, ceil({NOW} + $4::float8)::int, floor({NOW})::int)
+VALUES ($1, $2, $3,
+    CASE WHEN $4::float8 > 0 THEN ceil({NOW} + $4::float8) ELSE floor({NOW}) END::int,
+    floor({NOW})::int)
 RETURNING id
 """
 
 
 async def store(label: str, payload: str, attempts: int, delay: float) -> int:
-    """Keep a job until ``delay`` seconds from now; the row's id. Joins an open transaction."""
+    """Keep a job until ``delay`` seconds from now; the row's id. Joins an open transaction.
+
+    The table holds whole seconds: a job comes due up to one of them late, and never early.
+    """
     rows = await statements.run(STORE, label, payload, attempts, float(delay))
     return rows[0]["id"]
 
