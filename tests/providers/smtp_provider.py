@@ -9,7 +9,7 @@ from app.transports.email.smtp import SmtpTransport
 from app.transports.email.smtp_config import SmtpConfig
 from tests.fakes.smtp_certificates import LOOPBACK, certificate_for
 from tests.fakes.smtp_server import Answer, Mail, MailServer, drop, hang
-from tests.providers.conformance import Arrival, Behaviour, EmailProvider
+from tests.providers.email_provider import Arrival, Behaviour, EmailProvider
 from tests.providers.emails import RECEIVER
 
 USERNAME = "pillarbox"

@@ -6,6 +6,7 @@ import pytest
 
 from app.transports.contract import (
     Accepted,
+    File,
     NotSent,
     Outcome,
     Rejected,
@@ -33,6 +34,9 @@ async def reset(talk: Talk) -> None:
 async def fall_silent(talk: Talk) -> None:
     await talk.wait_for_end()
 
+
+BIG = (File("big.bin", "application/octet-stream", bytes(3_000_000)),)
+"""More than sockets hold, so that the server can act amid the message."""
 
 ENDS = [close, reset, fall_silent]
 
@@ -65,10 +69,12 @@ def answering_message(*answer: str) -> Script:
     return script
 
 
-async def outcome_of(server: ScriptedServer, text: str = "Hello", **changes: float) -> Outcome:
+async def outcome_of(
+    server: ScriptedServer, files: tuple[File, ...] = (), **changes: float
+) -> Outcome:
     transport = SmtpTransport(plain_config(server.port, **changes))
     try:
-        return await transport.send(an_email(text=text), lambda: None)
+        return await transport.send(an_email(files=files), lambda: None)
     finally:
         await transport.close()
         await eventually(lambda: server.open_connections == 0)
@@ -115,7 +121,7 @@ async def test_a_connection_that_fails_amid_the_message_means_unknown(
         await end(talk)
 
     async with ScriptedServer(script) as server:
-        outcome = await outcome_of(server, text="x" * 5_000_000, total_timeout=1.5)
+        outcome = await outcome_of(server, BIG, total_timeout=3.0)
 
     assert isinstance(outcome, Unknown)
 
@@ -129,7 +135,7 @@ async def test_a_refusal_amid_the_message_is_read() -> None:
         await talk.see_off()
 
     async with ScriptedServer(script) as server:
-        outcome = await outcome_of(server, text="x" * 5_000_000)
+        outcome = await outcome_of(server, BIG)
 
     assert outcome == Rejected("552 5.3.4 Message too big", "552")
 

@@ -8,6 +8,7 @@ import pytest
 from app.transports.contract import Accepted, NotSent, Outcome, Rejected, RejectKind, TryLater
 from app.transports.email.smtp import SmtpTransport
 from app.transports.email.smtp_config import SmtpConfig
+from tests.fakes.smtp_relay import Relay
 from tests.fakes.smtp_script import ScriptedServer, Talk
 from tests.fakes.smtp_server import IMPLICIT, NONE, STARTTLS, MailServer
 from tests.providers.emails import an_email
@@ -89,6 +90,21 @@ async def test_a_handshake_that_never_ends_means_not_sent_and_leaves_no_connecti
     async with ScriptedServer(script) as server:
         outcome = await send(config_for(server.port, total_timeout=0.5))
         await eventually(lambda: server.open_connections == 0)
+
+    assert isinstance(outcome, NotSent)
+
+
+async def test_a_network_that_fails_amid_an_encrypted_session_leaves_no_connection() -> None:
+    """A polite end of TLS waits for the other side, which may never answer again."""
+    async with MailServer() as server, Relay(server.port) as relay:
+
+        async def freeze(_: object) -> str:
+            relay.frozen = True
+            return "250 OK"
+
+        server.answers["RCPT"] = freeze
+        outcome = await send(config_for(relay.port, total_timeout=1.0))
+        await eventually(lambda: relay.clients == 0)
 
     assert isinstance(outcome, NotSent)
 
