@@ -31,7 +31,8 @@ def command(program: Path, *arguments: str) -> list[str]:
 
 
 def own(path: Path) -> Path:
-    """Give a folder or file to the account of servers, and return it."""
+    """Give a folder or file to the account of servers, and to nobody else, and return it."""
+    path.chmod(0o700 if path.is_dir() else 0o600)
     if os.geteuid() == 0:
         entry = pwd.getpwnam(ACCOUNT)
         os.chown(path, entry.pw_uid, entry.pw_gid)

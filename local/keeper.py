@@ -24,11 +24,15 @@ class DidNotStart(RuntimeError):
 
 
 class Keeper:
-    """Runs one server in `folder`, where its output goes to `log` and its process id to `pid`."""
+    """Runs one server in `folder`, where its output goes to `log` and its process id to `pid`.
 
-    def __init__(self, name: str, folder: Path) -> None:
+    With `shown` its output goes to the terminal instead.
+    """
+
+    def __init__(self, name: str, folder: Path, *, shown: bool = False) -> None:
         self.name = name
         self.folder = folder
+        self._shown = shown
         self._shell: subprocess.Popen[bytes] | None = None
 
     def start(self, command: Sequence[str], ready: Callable[[int], bool]) -> None:
@@ -40,8 +44,8 @@ class Keeper:
                 ["/bin/sh", "-c", SHELL, "keeper", *command],
                 cwd=self.folder,
                 stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
+                stdout=None if self._shown else log,
+                stderr=None if self._shown else log,
                 # Ctrl-C belongs to the asking process, which then closes the pipe.
                 start_new_session=True,
             )
@@ -51,6 +55,11 @@ class Keeper:
         """Whether the server was started here and has not ended since."""
         pid = pid_in(self.folder)
         return self._shell is not None and pid is not None and is_running(pid)
+
+    def wait(self) -> None:
+        """Wait until the server ends by itself."""
+        while self.is_running():
+            time.sleep(10 * POLL_S)
 
     def stop(self) -> None:
         """Ask the server to finish and wait until it has."""

@@ -1,6 +1,7 @@
-"""Random passwords of local servers, so that other accounts of this machine stay outside."""
+"""Random secrets of local servers, so that other accounts of this machine stay outside."""
 
 import secrets
+from base64 import b64encode
 from pathlib import Path
 
 
@@ -10,6 +11,14 @@ def ensure(folder: Path) -> Path:
     if not path.exists():
         write_privately(path, secrets.token_hex(16))
     return path
+
+
+def ensure_key(folder: Path) -> str:
+    """32 random bytes in base64, made at the first call for this folder and kept."""
+    path = folder / "key"
+    if not path.exists():
+        write_privately(path, b64encode(secrets.token_bytes(32)).decode())
+    return path.read_text()
 
 
 def write_privately(path: Path, text: str) -> None:
