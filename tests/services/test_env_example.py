@@ -1,0 +1,13 @@
+"""`.env.example` names what the configuration reads, no less and no more."""
+
+import re
+
+from tests.services.environment import CONFIG, READ
+
+EXAMPLE = CONFIG.parent / ".env.example"
+
+
+def test_every_setting_is_in_the_example() -> None:
+    read = {name for file in CONFIG.glob("*.py") for name in READ.findall(file.read_text())}
+    shown = re.findall(r"^(?:# )?([A-Z][A-Z0-9_]+)=", EXAMPLE.read_text(), re.MULTILINE)
+    assert sorted(shown) == sorted(read)
