@@ -15,8 +15,8 @@ class Pace:
     look: float = 5.0
     block: float = 2.0
     """How long one read waits for a message; it is cut short when the worker stops."""
-    release: float = 5.0
-    """The longest wait between two looks for released jobs that have come due."""
+    release: float = 10.0
+    """The longest wait between two looks for released jobs; it is told of those of this process."""
     last_words: float = 10.0
     """What a job that is cancelled at the end of the drain has to write down what it knows."""
 

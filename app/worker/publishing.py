@@ -149,7 +149,13 @@ class Publishing(QueueManager):
         payload = payloads.of_instance(job)
         self.guard.check(payload)
         label = self._label(type(job), queue)
-        return await released.store(label, payload, attempts, max(0.0, delay))
+        stored = await released.store(label, payload, attempts, max(0.0, delay))
+        if not await self._commits.call(self._note_stored):
+            await self._note_stored()
+        return stored
+
+    async def _note_stored(self) -> None:
+        """A job was put into the table; a worker of this process may want to know."""
 
     @override
     def _queue_label(self, job_cls: type, explicit: str | None) -> str:

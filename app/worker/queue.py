@@ -20,7 +20,7 @@ from app.worker.pace import Pace
 from app.worker.poison import OnPoisoned, ignore_poisoned
 from app.worker.publishing import Publishing
 from app.worker.quarantine import Quarantine
-from app.worker.refused import check_servers
+from app.worker.refused import check_setup
 from app.worker.release import Release
 from app.worker.runner import Runner
 from app.worker.service import Service
@@ -88,7 +88,8 @@ class Queue(Publishing):
             WorkerRefused: the text names the setting to change.
             NoKey: APP_KEY is not set.
         """
-        check_servers(QueueSettings().default, CacheSettings().default)
+        settings = QueueSettings()
+        check_setup(settings.default, CacheSettings().default, settings.concurrency)
         _ = self.broker
         self.known.discover()
 
@@ -98,6 +99,11 @@ class Queue(Publishing):
     ) -> int:
         """Hand over jobs that have come due, of all queues; how many those were."""
         return (await self.release.once())[0]
+
+    @override
+    async def _note_stored(self) -> None:
+        if self.on_streams:
+            self.release.nudge()
 
     def nudge(self) -> None:
         """Let this process's workers look at once for what has come due."""

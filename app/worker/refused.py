@@ -5,8 +5,8 @@ class WorkerRefused(RuntimeError):
     """A worker that must not start; the text is the one line that says why."""
 
 
-def check_servers(queue: str, cache: str) -> None:
-    """Compare the configured drivers with what a worker needs.
+def check_setup(queue: str, cache: str, concurrency: int) -> None:
+    """Compare what is configured with what a worker needs.
 
     Raises:
         WorkerRefused: with the setting to change.
@@ -18,4 +18,8 @@ def check_servers(queue: str, cache: str) -> None:
     if cache != "redis":
         raise WorkerRefused(
             f"CACHE_STORE is {cache!r}: its locks end at this process. Set it to 'redis'."
+        )
+    if concurrency < 1:
+        raise WorkerRefused(
+            f"QUEUE_CONCURRENCY is {concurrency}, so no job could ever run. Set it to 1 or more."
         )

@@ -16,9 +16,10 @@ from app.worker.envelope import wrap
 from app.worker.queue import Queue
 from app.worker.refusal import Refused
 from app.worker.signing import Signer, configured
+from tests.worker.inside import run_until_empty, working
 from tests.worker.probes.callbacks import forbidden
 from tests.worker.probes.notes import Note
-from tests.worker.workers import until, worker
+from tests.worker.workers import until
 
 STREAM = "pillarbox:queue:high"
 NOTE = "tests.worker.probes.notes:Note"
@@ -44,9 +45,9 @@ async def put(redis: Redis, payload: str, signature: bytes | None = None) -> Non
     await redis.xadd(STREAM, fields if signature is None else fields | {"sig": signature})
 
 
-async def works_on(redis: Redis, quarantined: int) -> list[bytes]:
+async def works_on(queue: Queue, redis: Redis, quarantined: int) -> list[bytes]:
     """Let a worker empty the queues; the reasons for what it put aside."""
-    async with worker():
+    async with working(queue):
         await until(lambda: _has(redis, "pillarbox:quarantine", quarantined))
         await until(lambda: _empty(redis))
     entries = await redis.xrange("pillarbox:quarantine")
@@ -71,7 +72,7 @@ async def test_stream(queue: Queue, redis: Redis, marker: Path) -> None:
     await put(redis, payload, configured().sign("bulk", data))
     await put(redis, payload, configured().sign("high", data))
     await redis.xadd(STREAM, {"anything": "else"})
-    assert await works_on(redis, 6) == [b"bad_signature"] * 5 + [b"unknown_job"]
+    assert await works_on(queue, redis, 6) == [b"bad_signature"] * 5 + [b"unknown_job"]
 
 
 async def test_chain_and_references_in_a_signed_message(
@@ -87,7 +88,7 @@ async def test_chain_and_references_in_a_signed_message(
     listener = {"listener_ref": "os:abort", "is_class": True, "listener_state": None, "args": []}
     payload = json.dumps({"job": "arvel.queue.listener:CallQueuedListener", "state": listener})
     await put(redis, payload, configured().sign("high", wrap(payload, "high", "1")))
-    assert await works_on(redis, 4) == [
+    assert await works_on(queue, redis, 4) == [
         b"bad_arguments",
         b"unknown_callback",
         b"unknown_listener",
@@ -101,7 +102,7 @@ async def test_table_of_jobs(queue: Queue, redis: Redis, marker: Path) -> None:
     await released.store("high", json.dumps({"job": STORED, "state": chain}), 0, 0)
     by_call = {"job": STORED, "args": [{"__model__": "os:abort", "__id__": 1}], "kwargs": {}}
     await released.store("high", json.dumps(by_call), 0, 0)
-    assert await works_on(redis, 2) == [b"bad_arguments", b"unreadable"]
+    assert await works_on(queue, redis, 2) == [b"bad_arguments", b"unreadable"]
     assert await redis.llen("ran:a") == 0
 
 
@@ -116,7 +117,7 @@ async def test_callbacks_of_a_batch(queue: Queue, redis: Redis) -> None:
             {"options": options, "id": batch.id},
         )
     )
-    async with worker():
+    async with working(queue):
         await until(lambda: _has(redis, "pillarbox:quarantine", 2))
     reasons = [fields[b"reason"] for _, fields in await redis.xrange("pillarbox:quarantine")]
     assert reasons == [b"unknown_callback"] * 2
@@ -139,6 +140,5 @@ async def test_quarantine_is_bounded(queue: Queue, redis: Redis) -> None:
         for _ in range(100):
             pipeline.xadd(STREAM, {"data": str(uuid4())})
         await pipeline.execute()
-    async with worker(stop_when_empty=True) as process:
-        assert await process.ended() == 0
+    await run_until_empty(queue)
     assert 1000 <= await redis.xlen("pillarbox:quarantine") < 1200

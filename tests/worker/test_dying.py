@@ -6,6 +6,8 @@ import time
 from redis.asyncio import Redis
 
 from app.worker.queue import Queue
+from app.worker.streams import Streams
+from tests.worker.inside import run_until_empty, working
 from tests.worker.probes.notes import Broken, Deadly, Note, Slow
 from tests.worker.probes.stored import Holding
 from tests.worker.workers import PACE, until, worker
@@ -108,7 +110,7 @@ async def test_failure_that_arvel_does_not_settle_is_tried_again_ten_times(
 ) -> None:
     pace = {"heartbeat": 0.05, "abandoned": 0.1, "look": 0.05, "block": 0.05}
     await queue.push(Broken, ("a",), {})
-    async with worker(pace):
+    async with working(queue, pace=pace):
         await until(lambda: redis.exists("ran:poisoned"))
         await until(lambda: is_empty(redis))
     assert await count(redis, "a") == 10
@@ -149,9 +151,24 @@ async def _ran_five(redis: Redis) -> bool:
     return await count(redis, "b") == 5
 
 
-async def test_dead_consumer_is_removed_by_a_worker_that_starts(queue: Queue, redis: Redis) -> None:
+async def test_consumer_that_holds_nothing_leaves_no_name_behind(
+    queue: Queue, redis: Redis
+) -> None:
     await redis.xgroup_create(STREAM, "workers", id="0", mkstream=True)
     await redis.xgroup_createconsumer(STREAM, "workers", "dead")
-    async with worker(max_time=1.0) as process:
-        await process.ended()
-    assert await consumers(redis) == 1, "it was silent for less than an hour"
+    await run_until_empty(queue)
+    assert await consumers(redis) == 1, "the other was silent for less than an hour"
+    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names)
+    await asyncio.sleep(0.05)
+    assert await streams.prune("default", 0.01) == 1
+    assert await consumers(redis) == 0
+
+
+async def test_consumer_that_holds_a_message_is_never_removed(queue: Queue, redis: Redis) -> None:
+    await queue.push(Note, ("a",), {})
+    await redis.xgroup_create(STREAM, "workers", id="0")
+    await redis.xreadgroup("workers", "dead", {STREAM: ">"})
+    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names)
+    await asyncio.sleep(0.05)
+    assert await streams.prune("default", 0.01) == 0
+    assert await consumers(redis) == 1

@@ -55,7 +55,7 @@ def reason_of(guard: Guard, written: str) -> Reason:
 
 def test_what_arvel_writes_passes(guard: Guard) -> None:
     assert guard.check(payloads.of_calls(Note, [(("k",), {})])[0]).arguments == {"key": "k"}
-    assert guard.check(payloads.of_instance(Note("k"))).by_place == ("k",)
+    assert guard.check(payloads.of_instance(Note("k", "v"))).by_place == ("k", "v")
 
 
 def attempts(marker: Path) -> Iterator[tuple[str, str, Reason]]:
@@ -108,7 +108,7 @@ def test_nothing_that_a_payload_names_is_loaded(guard: Guard, name: str) -> None
         (payload(extra=1), Reason.UNREADABLE),
         (payload(state={}), Reason.UNREADABLE),
         (payload(args=...), Reason.UNREADABLE),
-        (payload(args=["k", "k"]), Reason.BAD_ARGUMENTS),
+        (payload(args=["k", "v", "w"]), Reason.BAD_ARGUMENTS),
         (payload(kwargs={"key": "k"}), Reason.BAD_ARGUMENTS),
         (payload(args=["k" * 256]), Reason.BAD_ARGUMENTS),
         (payload(args=[{"a": 1}]), Reason.BAD_ARGUMENTS),

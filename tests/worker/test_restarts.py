@@ -10,9 +10,10 @@ from redis.backoff import NoBackoff
 
 from app.worker.queue import Queue
 from local import Services
-from tests.worker.probes.notes import Note, Slow
+from tests.worker.inside import working
+from tests.worker.probes.notes import Note, Quiet, Slow
 from tests.worker.probes.stored import Stored
-from tests.worker.workers import until, worker
+from tests.worker.workers import until
 
 LABELS = ("high", "default", "bulk")
 
@@ -34,23 +35,20 @@ async def published(queue: Queue, key: str, label: str = "default") -> bool:
 async def test_worker_outlives_a_restart_of_the_broker(
     queue: Queue, redis: Redis, services: Services
 ) -> None:
-    async with worker() as process:
+    async with working(queue):
         await published(queue, "a")
         await until(lambda: has_run(redis, "a"))
         services.valkey.kill()
         await asyncio.sleep(2)
-        assert process.running
         services.valkey.start()
         await until(lambda: published(queue, "b"))
         await until(lambda: has_run(redis, "b"))
-        process.terminate()
-        assert await process.ended() == 0
 
 
 async def test_worker_outlives_a_broker_that_comes_back_empty(
     queue: Queue, redis: Redis, services: Services
 ) -> None:
-    async with worker() as process:
+    async with working(queue):
         await queue.push(Slow, ("a", 3.0), {})
         await until(lambda: has_run(redis, "a:begun"))
         services.valkey.kill()
@@ -60,14 +58,29 @@ async def test_worker_outlives_a_broker_that_comes_back_empty(
         for label in LABELS:
             await until(lambda label=label: published(queue, label, label))
             await until(lambda label=label: has_run(redis, label))
-        process.terminate()
-        assert await process.ended() == 0
     assert [await redis.xlen(f"pillarbox:queue:{label}") for label in LABELS] == [0, 0, 0]
+
+
+async def test_work_that_ended_while_the_broker_was_away_is_not_repeated(
+    queue: Queue, redis: Redis, services: Services
+) -> None:
+    await queue.push(Quiet, ("a", 1.0), {})
+    async with working(queue):
+        await until(lambda: has_run(redis, "a"))
+        services.valkey.kill()
+        await asyncio.sleep(2)
+        services.valkey.start()
+        await until(lambda: _is_empty(redis))
+    assert await redis.llen("ran:a") == 1
+
+
+async def _is_empty(redis: Redis) -> bool:
+    return await redis.xlen("pillarbox:queue:default") == 0
 
 
 async def test_worker_goes_on_when_its_streams_are_deleted(queue: Queue, redis: Redis) -> None:
     """Field report 5: what was deleted is gone from the broker, and comes back by the sweep."""
-    async with worker():
+    async with working(queue):
         await published(queue, "a")
         await until(lambda: has_run(redis, "a"))
         await redis.delete(*(f"pillarbox:queue:{label}" for label in LABELS))
@@ -80,9 +93,8 @@ async def test_worker_waits_for_a_broker_that_is_not_there_yet(
     queue: Queue, redis: Redis, services: Services
 ) -> None:
     services.valkey.kill()
-    async with worker() as process:
+    async with working(queue):
         await asyncio.sleep(4)
-        assert process.running
         services.valkey.start()
         await until(lambda: published(queue, "a"))
         await until(lambda: has_run(redis, "a"))
@@ -91,7 +103,7 @@ async def test_worker_waits_for_a_broker_that_is_not_there_yet(
 async def test_worker_outlives_a_restart_of_the_database(
     queue: Queue, redis: Redis, services: Services
 ) -> None:
-    async with worker() as process:
+    async with working(queue):
         await published(queue, "a")
         await until(lambda: has_run(redis, "a"))
         services.postgres.kill()
@@ -100,7 +112,6 @@ async def test_worker_outlives_a_restart_of_the_database(
         services.postgres.start()
         await until(_stored)
         await until(lambda: has_run(redis, "c"))
-        assert process.running
 
 
 async def _stored() -> bool:

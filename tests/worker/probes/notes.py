@@ -44,6 +44,14 @@ class Slow(Job):
         await note(f"{self.key}:ended")
 
 
+class Quiet(Slow):
+    """Says that it begins, and nothing more."""
+
+    async def handle(self) -> None:
+        await note(self.key)
+        await asyncio.sleep(self.seconds)
+
+
 class Alone(Slow):
     """One at a time for a key."""
 
