@@ -60,13 +60,24 @@ async def store(blobs: Sequence[Blob]) -> set[str]:
 KEEP_ATTACHMENTS = """
 SELECT a.id, a.size, b.removed_at IS NULL AS present
 FROM attachments a JOIN blobs b ON b.sha256 = a.sha256
-WHERE a.id = ANY ($1) ORDER BY b.sha256 FOR SHARE OF b
+WHERE a.id = ANY ($1) ORDER BY b.sha256, a.id FOR SHARE OF b FOR KEY SHARE OF a
 """
 
 
 async def keep_attachments(ids: Sequence[UUID]) -> Sequence[Row]:
     """Attachments of earlier messages, whose files stay until the open transaction ends."""
     return await statements.run(KEEP_ATTACHMENTS, list(ids))
+
+
+KEEP_FILES_OF = """SELECT b.sha256, b.removed_at
+    FROM {0} JOIN email_attachments e ON e.email_id = {0}.email_id
+    JOIN attachments f ON f.id = e.attachment_id JOIN blobs b ON b.sha256 = f.sha256
+    ORDER BY b.sha256 FOR SHARE OF b"""
+"""The files of the emails that a CTE names as ``email_id``; those that are there stay there.
+
+After a wait for clean-up ``removed_at`` is what clean-up made of it, which a plain look at
+``blobs`` within the same statement would not show.
+"""
 
 
 ATTACH = """

@@ -5,34 +5,36 @@ from typing import NamedTuple
 from uuid import UUID
 
 from app.models import statements
+from app.models.queries.files import KEEP_FILES_OF
 from app.models.queries.moves import HISTORY, sources_of
 from app.models.queries.publish import Due
 from app.models.statements import Row
 
 RETRY = f"""
 WITH own AS (
-    SELECT q.id, q.state, q.error_kind,
-        $5::uuid IS NULL OR q.attempt_id = $5 AND q.state = 'errored' AS meant, EXISTS (
-        SELECT FROM email_attachments e JOIN attachments f ON f.id = e.attachment_id
-        JOIN blobs b ON b.sha256 = f.sha256
-        WHERE e.email_id = q.email_id AND b.removed_at IS NOT NULL) AS files_gone
-    FROM queue_items q WHERE q.id = $1 FOR UPDATE OF q
+    SELECT q.id, q.state, q.error_kind, q.email_id,
+        $5::uuid IS NULL OR q.attempt_id = $5 AND q.state = 'errored' AS meant
+    FROM queue_items q WHERE q.id = $1 FOR UPDATE
+), files AS (
+    {KEEP_FILES_OF.format("own")}
+), asked AS (
+    SELECT own.*, EXISTS (SELECT FROM files WHERE removed_at IS NOT NULL) AS files_gone FROM own
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'queued', attempt_id = NULL,
         error_kind = NULL, result = NULL, retry_delay = NULL, task_id = NULL, retries = 0,
         failures = 0, not_sent = 0, dispatches = 0, message_id = NULL,
         due_at = statement_timestamp(), dispatched_at = statement_timestamp(),
         last_updated = statement_timestamp()
-    FROM own WHERE q.id = own.id AND own.state IN ({sources_of("retry")}) AND NOT own.files_gone
-        AND own.meant
-        AND (own.error_kind IS DISTINCT FROM 'outcome_unknown' OR $2) AND NOT $4
+    FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("retry")}) AND NOT a.files_gone
+        AND a.meant
+        AND (a.error_kind IS DISTINCT FROM 'outcome_unknown' OR $2) AND NOT $4
     RETURNING q.id, q.priority, q.previous_state, q.state, q.dispatched_at, q.last_updated
 ), his AS (
     {HISTORY}
     SELECT id, NULL, 'retry', previous_state, state, $3, NULL, NULL, last_updated FROM moved
 ), letters AS (DELETE FROM failed_jobs f USING moved WHERE f.item_id = moved.id)
-SELECT own.state, own.error_kind, own.files_gone, own.meant, moved.id AS moved, moved.priority,
-    moved.dispatched_at FROM own LEFT JOIN moved ON true
+SELECT asked.state, asked.error_kind, asked.files_gone, asked.meant, moved.id AS moved,
+    moved.priority, moved.dispatched_at FROM asked LEFT JOIN moved ON true
 """
 
 CANCEL = f"""
