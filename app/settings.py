@@ -69,6 +69,14 @@ class RetrySettings(Settings):
     retry_jitter: bool = False
 
 
+class RescueSettings(Settings):
+    """``max_rescues``: how often an item may be sent again by itself after its worker died, and
+    only where the provider deduplicates; 0 leaves that to a person."""
+
+    __config_key__: ClassVar[str | None] = "dispatch"
+    max_rescues: int = 0
+
+
 class DispatchSettings(Settings):
     __config_key__: ClassVar[str | None] = "dispatch"
     email: str = "sandbox"

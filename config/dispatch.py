@@ -26,6 +26,8 @@ config = {
     "retry_base": env("DISPATCH_RETRY_BASE", 16.0),
     "retry_cap": env("DISPATCH_RETRY_CAP", 600.0),
     "retry_jitter": env("DISPATCH_RETRY_JITTER", False),
+    # How often abandoned work may be repeated where the provider recognises it; 0: by a person.
+    "max_rescues": env("DISPATCH_MAX_RESCUES", 0),
     # How long an accepted message may stay without a final report.
     "sms_timeout_hours": env("SMS_TIMEOUT_HOURS", 2.0),
     "sms_timeout_from": env("SMS_TIMEOUT_FROM", "queued"),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from arvel.kernel.logging import LogManager
 
+from app.items import pause
 from app.models.queries import evidence as queries
 from app.transports.contract import ProviderEvent, Report
 
@@ -48,7 +49,8 @@ async def apply(event_id: UUID) -> str:
     if match is None:
         return "applied"
     if match["attempt_id"] is None and match["attempt_key"] and match["known_item"]:
-        await queries.recover(match["known_item"], match["attempt_key"], match["provider"])
+        if await queries.recover(match["known_item"], match["attempt_key"], match["provider"]):
+            await pause.pause_all(pause.LOST_COMMITS)
         match = await queries.match(event_id)
     if match is None or match["attempt_id"] is None:
         await queries.settle(event_id, "orphan", final=False)

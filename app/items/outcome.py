@@ -3,21 +3,20 @@
 import asyncio
 import json
 import random
-import sys
 import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from uuid import UUID
 
 import asyncpg
 from arvel.kernel.logging import LogManager
 
+from app.items import unrecorded
 from app.models.queries import record as queries
 from app.models.queries.record import Entry, Letter
 from app.models.statements import UNAVAILABLE, Row
-from app.settings import DispatchSettings, RetrySettings
+from app.settings import RetrySettings
 from app.transports.contract import Accepted, NotSent, Outcome, Rejected, TryLater, Unknown
 from app.workflow import ErrorKind
 
@@ -184,31 +183,12 @@ async def record(
             continue
         except UNAVAILABLE as error:
             if clock() >= until:
-                return keep_unrecorded(entry)
+                return unrecorded.keep(entry)
             LogManager().channel("queue").warning(
                 "record_repeated", item_id=str(entry.item_id), error=type(error).__name__
             )
         except asyncio.CancelledError:
-            keep_unrecorded(entry)
+            unrecorded.keep(entry)
             raise
         await asyncio.sleep(pause)
         pause = min(pause * 2, 5.0)
-
-
-def keep_unrecorded(entry: Entry) -> None:
-    """Write an outcome that the database didn't take as one line, for doctor and the next start."""
-    line = json.dumps(
-        {
-            "item_id": str(entry.item_id),
-            "attempt_id": str(entry.attempt_id),
-            "outcome": entry.outcome,
-            "message_id": entry.message_id,
-            "code": entry.code,
-            "at": time.time(),
-        }
-    )
-    print(f"unrecorded outcome {line}", file=sys.stderr, flush=True)
-    folder = Path(DispatchSettings().storage) / "unrecorded"
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{entry.attempt_id}.json").open("w") as file:
-        file.write(line + "\n")

@@ -1,35 +1,26 @@
 """Finds again, from the database alone, whatever was dropped on the way."""
 
 from datetime import datetime
-from uuid import UUID
 
-from app.items import evidence, publish
-from app.items.outcome import letter_for
+from app.items import evidence, publish, rescue, unrecorded
+from app.items.doubt import Find
 from app.models.queries import operate
 from app.models.queries import publish as publishing
-from app.models.queries import record as recording
-from app.models.queries import timeouts as queries
-from app.models.queries.record import Entry
-from app.models.queries.timeouts import Waiting
 from app.settings import DispatchSettings
-from app.workflow import ErrorKind
 
 PAGE = 500
 EVENT_AGE = 5.0
 ACTOR = "sweep"
-ABANDONED = (
-    "The worker stopped between starting this attempt and recording it: the message may or may not "
-    "have been sent. Retry or cancel it with a confirmation once you know."
-)
 EXPIRED = "Cancelled: it was not sent before it expired."
 
 
-async def sweep(oldest: publish.Oldest) -> dict[str, int]:
+async def sweep(oldest: publish.Oldest, find: Find) -> dict[str, int]:
     """Every move of the sweep once; how many items each one concerned."""
-    await expire()
     return {
+        "expired": await expire(),
+        "read_back": await unrecorded.read_back(),
         "events": await apply_events(),
-        "rescued": await rescue(),
+        "rescued": await rescue.rescue(find, PAGE),
         "republished": await republish(oldest),
         "healed": await heal(),
     }
@@ -48,35 +39,6 @@ async def apply_events() -> int:
         await evidence.apply_safely(event_id)
     await evidence.queries.drop_orphans(settings.orphan_keep_hours)
     return len(events)
-
-
-async def rescue() -> int:
-    """Settle attempts whose worker died: by what was reported, else as unknown."""
-    abandoned = await queries.find_abandoned(PAGE)
-    for attempt in abandoned:
-        await _rescue_one(attempt)
-    return len(abandoned)
-
-
-async def _rescue_one(attempt: Waiting) -> None:
-    for event_id in await queries.find_events_of(attempt):
-        await evidence.apply_safely(event_id)
-    await recording.record(_abandoned(attempt.item_id, attempt.attempt_id))
-
-
-def _abandoned(item_id: UUID, attempt_id: UUID) -> Entry:
-    return Entry(
-        item_id=item_id,
-        attempt_id=attempt_id,
-        outcome="unknown",
-        transition="error",
-        text=ABANDONED,
-        actor=ACTOR,
-        may_have_been_sent=True,
-        error_kind=ErrorKind.OUTCOME_UNKNOWN,
-        only_after_lease=True,
-        letter=letter_for(item_id, attempt_id),
-    )
 
 
 async def republish(oldest: publish.Oldest) -> int:

@@ -2,17 +2,21 @@
 
 import asyncio
 import uuid
+from dataclasses import replace
 from typing import Any, ClassVar, override
 
 from arvel.kernel.logging import LogManager
 from arvel.queue import Job
 
-from app.items import outcome
+from app.items import doubt, outcome, pause
 from app.items.outcome import Attempt
 from app.jobs.holds import hold
+from app.jobs.look_up import find, window_of
 from app.jobs.overlap import WithoutOverlapping
 from app.jobs.transmission import Lease, as_uuid, boot_time, transmit
 from app.models.queries import claim as queries
+from app.models.queries.record import Entry
+from app.models.queries.timeouts import Waiting
 from app.models.statements import UNAVAILABLE, Row
 from app.settings import AppSettings, ClockSettings, DispatchSettings, RetrySettings
 from app.transports.allowed import may_reach
@@ -21,6 +25,9 @@ from app.workflow import ErrorKind
 FAILURES_LIMIT = 10
 POISONED = "Ten workers failed on this item before they could start an attempt. Nothing was sent."
 ACTOR = "worker"
+SECOND_COPY = "An earlier attempt may have been sent as well: this may be a second copy."
+LOOK_AGAIN = 600.0
+"""Seconds after which an item of a paused channel is looked at again at the latest."""
 LETTERS = frozenset({ErrorKind.RETRIES_EXHAUSTED, ErrorKind.UNFORESEEN})
 
 
@@ -59,6 +66,9 @@ class SendMessage(Job):
         key = uuid.uuid7()
         try:
             row = await queries.claim(as_uuid(self.item_id), key, clocks.lease, ACTOR)
+            if row is None:
+                await queries.postpone(as_uuid(self.item_id), LOOK_AGAIN)
+                return None
         except UNAVAILABLE as error:
             # The message was only a hint: the sweep finds the item when the database is back.
             _log("claim_unavailable", self.item_id, error)
@@ -66,8 +76,6 @@ class SendMessage(Job):
         except Exception as error:
             _log("claim_failed", self.item_id, error)
             await queries.count_failure(as_uuid(self.item_id), FAILURES_LIMIT, POISONED, ACTOR)
-            return None
-        if row is None:
             return None
         self.attempt_id = str(key)
         return row, Lease(clocks.go_window, started)
@@ -86,17 +94,44 @@ async def attempt(row: Row, lease: Lease) -> str | None:
     Runs as a task of the worker, so that no timeout of the job parts a call from its record.
     """
     facts = _facts(row)
+    channel = str(row["channel"])
     try:
-        result = await transmit(row, await _channel(row), lease.go)
+        if await _reached_the_provider_before(row):
+            return None
+        channel = await _channel(row)
+        result = await transmit(row, channel, lease.go)
         entry = outcome.entry_for(facts, result, RetrySettings())
     except asyncio.CancelledError as error:
         entry = outcome.stopped(facts, error, transmitted=lease.used)
     except Exception as error:
         _log("attempt_failed", str(facts.item_id), error)
         entry = outcome.unforeseen(facts, error, transmitted=lease.used)
-    written = await outcome.record(entry)
+    written = await outcome.record(_completed(entry, row, channel))
+    if entry.error_kind == ErrorKind.CONFIGURATION:
+        await pause.pause_if_unknown_to(channel, entry.code)
     rests = written is not None and written["after"] == "errored"
     return entry.text if rests and entry.error_kind in LETTERS else None
+
+
+async def _reached_the_provider_before(row: Row) -> bool:
+    """Whether an earlier attempt that may have been sent turns out to have been."""
+    if row["doubtful_id"] is None:
+        return False
+    doubtful = Waiting(
+        item_id=row["id"],
+        attempt_id=row["doubtful_id"],
+        channel=row["doubtful_provider"],
+        message_id=row["doubtful_message_id"],
+        provider_key=row["doubtful_key"],
+        recipient=str(row["receiver_address"]).lower(),
+        started_at=row["doubtful_started_at"],
+    )
+    return await doubt.settle(row["id"], row["attempt_id"], doubtful, find)
+
+
+def _completed(entry: Entry, row: Row, channel: str) -> Entry:
+    copy = SECOND_COPY if row["doubtful_id"] is not None and entry.outcome == "accepted" else None
+    return replace(entry, window=window_of(channel), detail=copy)
 
 
 def _facts(row: Row) -> Attempt:

@@ -8,6 +8,7 @@ from arvel.queue import Job
 
 from app.items.publish import Oldest
 from app.items.sweep import sweep
+from app.jobs.look_up import find
 
 
 class SweepItems(Job):
@@ -19,7 +20,7 @@ class SweepItems(Job):
     async def handle(self) -> bool:
         """Whether anything was found."""
         oldest = cast("Oldest", app().make("queue.oldest"))
-        found = await sweep(oldest)
+        found = await sweep(oldest, find)
         if any(found.values()):
             LogManager().channel("dispatch").info("swept", **found)
         return any(found.values())

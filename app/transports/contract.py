@@ -96,7 +96,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class OutboundEmail:
-    """One email to one receiver; ``to`` and ``cc`` are what the headers show."""
+    """One email to one receiver; ``to`` and ``cc`` are what the headers show.
+
+    ``metadata`` travels with the message unseen and comes back with its reports: our keys.
+    """
 
     item_id: UUID
     attempt_id: UUID
@@ -113,6 +116,7 @@ class OutboundEmail:
     tags: tuple[str, ...]
     files: tuple[File, ...]
     queued: datetime
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,18 @@ class OutboundSms:
 
 class LeaseOver(Exception):
     """The lease of this attempt is over: nothing may be transmitted any more."""
+
+
+class MetadataRefused(Exception):
+    """The message can't be sent with its metadata, and nothing of it was sent.
+
+    Raised by a transport before it asks the provider, or for an answer that its table lists as
+    this. It is then called once more, without metadata. ``reason`` is for our log only.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 type Go = Callable[[], None]
@@ -165,6 +181,8 @@ class EventType(StrEnum):
     COMPLAINED = "complained"
     UNSUBSCRIBED = "unsubscribed"
     SUBSCRIBED = "subscribed"
+    INBOUND = "inbound"
+    INBOUND_FAILED = "inbound_failed"
     UNKNOWN = "unknown"
 
 
@@ -182,6 +200,8 @@ REPORTS: Mapping[EventType, Report] = {
     EventType.COMPLAINED: Report.ENGAGED,
     EventType.UNSUBSCRIBED: Report.ENGAGED,
     EventType.SUBSCRIBED: Report.NOTED,
+    EventType.INBOUND: Report.NOTED,
+    EventType.INBOUND_FAILED: Report.NOTED,
     EventType.UNKNOWN: Report.NOTED,
 }
 
@@ -192,7 +212,9 @@ class ProviderEvent:
 
     ``event_key`` is the provider's event id or a digest of what was said, never of how it came, so
     that the same news by webhook and by polling is one event. ``item_key`` and ``attempt_key`` are
-    ours, as the message carried them. ``occurred_at`` is the provider's clock: shown, never judged.
+    ours, as the message carried them; where a transport doesn't know them, the tracking strategy
+    may find them in ``metadata`` and ``tags``, which are the message's as the provider returned
+    them. ``occurred_at`` is the provider's clock: shown, never judged.
     """
 
     event_key: str
@@ -206,6 +228,8 @@ class ProviderEvent:
     text: str = ""
     reason: str = ""
     occurred_at: datetime | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    tags: tuple[str, ...] = ()
     raw: Mapping[str, object] = field(default_factory=dict[str, object])
 
     @property
@@ -286,6 +310,10 @@ class Facts:
     ``idempotency_window`` in seconds, 0 where the provider does not deduplicate.
     ``max_webhook_bytes``: the provider's own limit of one request.
     ``shares_message_id``: one id may stand for several receivers.
+    ``shows_everybody``: headers may name others than the one who gets the message; where not,
+    everybody sees only themselves in To.
+    ``signs_webhooks``: nobody who merely knows our address and password can write a report.
+    ``pause_codes``: outcome codes which say that the provider doesn't know us (any more).
     ``refused_status`` and the others: how a webhook is answered.
     """
 
@@ -294,6 +322,8 @@ class Facts:
     reports: bool = True
     idempotency_window: float = 0.0
     shares_message_id: bool = False
+    shows_everybody: bool = True
+    signs_webhooks: bool = True
     max_webhook_bytes: int = 1_000_000
     refused_status: int = 403
     unreadable_status: int = 400
@@ -301,6 +331,7 @@ class Facts:
     stored_status: int = 200
     max_message_bytes: int | None = None
     error_codes: Mapping[str, str] = field(default_factory=dict[str, str])
+    pause_codes: frozenset[str] = frozenset()
 
 
 class Transport(Protocol):
@@ -313,7 +344,9 @@ class Transport(Protocol):
 
 
 class EmailTransport(Transport, Protocol):
-    async def send(self, email: OutboundEmail, go: Go) -> Outcome: ...
+    async def send(self, email: OutboundEmail, go: Go) -> Outcome:
+        """Raises :class:`MetadataRefused` for an email with metadata, and nothing else."""
+        ...
 
     async def find(self, attempt: AttemptRef) -> LookUp: ...
 

@@ -52,3 +52,8 @@ def scripted_channels(transport: Scripted) -> Channels:
     channels = Channels()
     (channels.email if transport.facts.method == "email" else channels.sms)["sandbox"] = transport
     return channels
+
+
+async def find_nothing(_attempt: object) -> LookUp:
+    """A provider that can't be asked."""
+    return CannotTell("nobody to ask")

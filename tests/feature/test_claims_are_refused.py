@@ -79,7 +79,29 @@ async def test_a_next_attempt_keeps_the_providers_key_while_the_last_may_have_be
     database: Statements,
 ) -> None:
     first = uuid.uuid7()
-    item = await put_item("queued", current=False, inherit_key=first)
+    soon = raw("now() + interval '1 min'")
+    item = await put_item("queued", current=False, inherit_key=first, inherit_until=soon)
     row = await claiming.claim(item.id, uuid.uuid7(), 40.0, "worker")
     assert row is not None
     assert row["provider_key"] == first
+
+
+async def test_the_key_is_a_new_one_once_the_provider_has_forgotten_the_old_one(
+    database: Statements,
+) -> None:
+    first, mine, past = uuid.uuid7(), uuid.uuid7(), raw("now() - interval '1 s'")
+    item = await put_item("queued", current=False, inherit_key=first, inherit_until=past)
+    row = await claiming.claim(item.id, mine, 40.0, "worker")
+    assert row is not None
+    assert row["provider_key"] == mine
+
+
+async def test_an_item_of_a_paused_channel_is_put_off_and_comes_due_again(
+    database: Statements,
+) -> None:
+    item = await put_item("queued", attempts=0)
+    await statements.run("INSERT INTO channels VALUES ('sandbox', 'infinity', 'test')")
+    await claiming.postpone(item.id, 600.0)
+    row = await see(item.id)
+    assert row["due_at"] > row["postponed_from"]
+    assert await state_of(item.id) == "queued"

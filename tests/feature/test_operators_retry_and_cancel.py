@@ -12,6 +12,7 @@ from app.models.queries.publish import Due
 from app.models.statements import Statements
 from app.workflow import State, find_moves
 from tests.fakes.items import history_of, put_item, see, state_of
+from tests.fakes.transports import find_nothing
 
 published: list[Due] = []
 
@@ -102,11 +103,11 @@ async def test_an_item_that_is_not_there_is_named(database: Statements) -> None:
 
 @pytest.mark.parametrize("name", ["retry", "cancel"])
 async def test_the_dead_letter_goes_with_the_decision(database: Statements, name: str) -> None:
-    from app.items import sweep
+    from app.items import rescue
     from tests.fakes.items import letters_of, raw
 
     item = await put_item("sending", lease_until=raw("now() - interval '6 s'"))
-    await sweep.rescue()
+    await rescue.rescue(find_nothing, 10)
     assert await letters_of(item.id) == 1
     await getattr(operate, name)(item.id, "operator:1", confirm=True)
     assert await letters_of(item.id) == 0

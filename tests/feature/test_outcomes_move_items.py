@@ -12,6 +12,7 @@ from app.settings import RetrySettings
 from app.transports.contract import Accepted, NotSent, Rejected, RejectKind, TryLater, Unknown
 from tests.fakes.facts import attempt_of, record
 from tests.fakes.items import history_of, letters_of, put_item, raw, see, state_of
+from tests.fakes.transports import find_nothing
 
 
 @pytest.mark.parametrize(
@@ -133,11 +134,11 @@ async def test_unknown_is_not_recorded_over_a_report(database: Statements) -> No
 async def test_an_abandoned_attempt_is_called_unknown_and_leaves_a_dead_letter(
     database: Statements,
 ) -> None:
-    from app.items import sweep
+    from app.items import rescue
 
     dead = await put_item("sending", lease_until=raw("now() - interval '6 s'"))
     alive = await put_item("sending", lease_until=raw("now() - interval '4 s'"))
-    await sweep.rescue()
+    await rescue.rescue(find_nothing, 10)
     row = await see(dead.id)
     assert (row["state"], row["error_kind"]) == ("errored", "outcome_unknown")
     assert "may or may not" in row["result"]
@@ -147,12 +148,12 @@ async def test_an_abandoned_attempt_is_called_unknown_and_leaves_a_dead_letter(
 
 async def test_the_rescue_believes_what_was_reported(database: Statements) -> None:
     """Field report 20: known by its event, so nothing is unknown and nothing is sent twice."""
-    from app.items import evidence, sweep
+    from app.items import evidence, rescue
     from tests.fakes.items import event
 
     item = await put_item("sending", lease_until=raw("now() - interval '6 s'"))
     await evidence.store("sandbox", [event("delivered", item.attempt)])
-    await sweep.rescue()
+    await rescue.rescue(find_nothing, 10)
     assert await state_of(item.id) == "succeeded"
     assert await letters_of(item.id) == 0
 
@@ -160,11 +161,11 @@ async def test_the_rescue_believes_what_was_reported(database: Statements) -> No
 async def test_a_dead_letter_is_in_the_form_that_arvel_reads(database: Statements) -> None:
     from arvel.queue.serialization import deserialize_instance
 
-    from app.items import sweep
+    from app.items import rescue
     from app.jobs.send_message import SendMessage
 
     item = await put_item("sending", lease_until=raw("now() - interval '6 s'"))
-    await sweep.rescue()
+    await rescue.rescue(find_nothing, 10)
     rows = await statements.run("SELECT payload FROM failed_jobs WHERE item_id = $1", item.id)
     job = await deserialize_instance(rows[0]["payload"])
     assert isinstance(job, SendMessage)

@@ -10,6 +10,7 @@ from app.models import statements
 from app.models.queries.publish import Due
 from app.models.statements import Statements
 from tests.fakes.items import history_of, put_item, raw, see, state_of
+from tests.fakes.transports import find_nothing
 
 published: list[Due] = []
 broker = {"up": True}
@@ -161,6 +162,6 @@ async def test_a_sweep_without_a_broker_still_rescues(database: Statements) -> N
     async def no_broker() -> dict[str, datetime | None]:
         raise ConnectionError
 
-    found = await sweep.sweep(no_broker)
+    found = await sweep.sweep(no_broker, find_nothing)
     assert found["rescued"] == 1
     assert await state_of(item.id) == "errored"

@@ -1,17 +1,5 @@
-"""The database alone, for tests of what happens to rows."""
+"""The database alone, for races between statements."""
 
-from collections.abc import AsyncIterator
+from tests.feature.conftest import database
 
-import pytest
-
-from app.models import statements
-from app.models.statements import Statements
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Statements]:
-    """An empty database that the application's statements run on."""
-    pool = Statements(database_url.replace("+asyncpg", ""), 20)
-    statements.use(pool)
-    yield pool
-    await pool.close()
+__all__ = ["database"]

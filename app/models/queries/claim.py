@@ -6,10 +6,16 @@ from app.models import statements
 from app.models.queries.moves import HISTORY, sources_of
 from app.models.statements import Row
 
+INHERITED = """CASE WHEN c.inherit_until > statement_timestamp() THEN c.inherit_key
+        ELSE c.attempt_id END"""
+"""The key of the last attempt while that may have been sent and its provider deduplicates."""
+
 DETAILS = """
     SELECT c.id, c.attempt_id, c.method, c.channel, c.attempts, c.retries, c.not_sent, c.queued,
-        {provider_key} AS provider_key, s.receiver_name, s.receiver_address,
-        m.sender_name, m.sender_address, m.subject, m.text, m.html, m.headers, m.tags,
+        {provider_key} AS provider_key, d.id AS doubtful_id, d.provider_key AS doubtful_key,
+        d.message_id AS doubtful_message_id, d.started_at AS doubtful_started_at,
+        d.provider AS doubtful_provider, s.receiver_name, s.receiver_address, m.sender_name,
+        m.sender_address, m.subject, m.text, m.html, m.headers, m.tags,
         t.sender_number, t.body, t.media_url,
         (SELECT json_agg(json_build_array(r.role, r.address, r.name) ORDER BY r.role, r.position)
             FROM email_receivers r WHERE r.email_id = c.email_id AND r.role <> 'bcc') AS receivers,
@@ -20,13 +26,17 @@ DETAILS = """
     FROM {source} JOIN item_search s ON s.item_id = c.id
     LEFT JOIN email_messages m ON m.id = c.email_id
     LEFT JOIN sms_messages t ON t.id = c.sms_id
+    LEFT JOIN LATERAL (SELECT a.* FROM attempts a
+        WHERE c.inherit_key IS NOT NULL AND a.item_id = c.id AND a.id <> c.attempt_id
+            AND (a.outcome = 'unknown' OR a.may_have_been_sent)
+        ORDER BY a.number DESC LIMIT 1) d ON true
 """
 
 CLAIM = f"""
 WITH claimed AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'sending', attempt_id = $2,
         attempts = q.attempts + 1, dispatches = 0, failures = 0, task_id = NULL,
-        retry_delay = NULL, message_id = NULL, earlier_delivered = false,
+        retry_delay = NULL, message_id = NULL, earlier_delivered = false, postponed_from = NULL,
         lease_until = statement_timestamp() + $3::float8 * interval '1 second',
         last_updated = statement_timestamp()
     WHERE q.id = $1 AND q.state IN ({sources_of("send")}) AND q.due_at <= statement_timestamp()
@@ -36,14 +46,14 @@ WITH claimed AS (
     RETURNING q.*
 ), att AS (
     INSERT INTO attempts (id, item_id, number, provider, provider_key, recipient, started_at)
-    SELECT c.attempt_id, c.id, c.attempts, c.channel, COALESCE(c.inherit_key, c.attempt_id),
+    SELECT c.attempt_id, c.id, c.attempts, c.channel, {INHERITED},
         lower(s.receiver_address), c.last_updated
     FROM claimed c JOIN item_search s ON s.item_id = c.id
 ), his AS (
     {HISTORY}
     SELECT id, attempt_id, 'send', previous_state, state, $4, NULL, NULL, last_updated FROM claimed
 )
-{DETAILS.format(provider_key="COALESCE(c.inherit_key, c.attempt_id)", source="claimed c")}
+{DETAILS.format(provider_key=INHERITED, source="claimed c")}
 """
 
 CLAIMED_BY_ME = (
@@ -71,6 +81,20 @@ UPDATE queue_items SET channel = $2 WHERE attempt_id = $1 AND state = 'sending' 
 async def redirect(attempt_id: UUID, channel: str) -> None:
     """Note that this attempt goes through another channel than its item was composed for."""
     await statements.run(REDIRECT, attempt_id, channel)
+
+
+POSTPONE = """
+UPDATE queue_items q SET postponed_from = COALESCE(q.postponed_from, q.due_at),
+    due_at = LEAST(p.paused_until, statement_timestamp() + $2::float8 * interval '1 second')
+FROM channels p
+WHERE q.id = $1 AND q.state IN ('queued', 'delayed') AND q.due_at <= statement_timestamp()
+    AND p.name = q.channel AND p.paused_until > statement_timestamp()
+"""
+
+
+async def postpone(item_id: UUID, seconds: float) -> None:
+    """While its channel is paused an item comes due again when that ends, or in ``seconds``."""
+    await statements.run(POSTPONE, item_id, seconds)
 
 
 COUNT_FAILURE = f"""

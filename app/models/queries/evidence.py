@@ -57,9 +57,9 @@ RETURNING id
 """
 
 
-async def recover(item_id: UUID, attempt_key: UUID, provider: str) -> None:
-    """Create the attempt that a provider knows and our database lost."""
-    await statements.run(RECOVER, item_id, attempt_key, provider)
+async def recover(item_id: UUID, attempt_key: UUID, provider: str) -> bool:
+    """Create the attempt that a provider knows and our database lost; whether that was needed."""
+    return bool(await statements.run(RECOVER, item_id, attempt_key, provider))
 
 
 APPLY = f"""

@@ -4,7 +4,7 @@ The item is locked by its key first; the attempt's rank and the item's state are
 are after that wait, so an event that came meanwhile is never overwritten.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from app.models import statements
@@ -23,9 +23,11 @@ WITH own AS (
         AND (a.outcome IS NULL OR a.outcome = 'unknown')
         AND (NOT $14 OR (own.state = 'sending' AND own.attempt_id = $2
             AND own.lease_until + interval '5 seconds' < statement_timestamp()))
-    RETURNING a.id, a.report, a.provider_key, a.message_id, a.rank > a.previous_rank AS raised
+    RETURNING a.id, a.report, a.provider_key, a.message_id, a.started_at,
+        a.rank > a.previous_rank AS raised
 ), verdict AS (
     SELECT own.id, own.state, own.error_kind, own.method, told.provider_key, told.message_id,
+        told.started_at,
         CASE
             WHEN $3 = 'rejected' AND told.raised THEN $8
             WHEN told.report IN ('engaged', 'delivered') THEN 'succeed'
@@ -52,6 +54,9 @@ WITH own AS (
         due_at = CASE WHEN r.transition = 'delay'
             THEN statement_timestamp() + $10::float8 * interval '1 second' ELSE q.due_at END,
         inherit_key = CASE WHEN $7 OR $3 = 'unknown' THEN r.provider_key ELSE q.inherit_key END,
+        inherit_until = CASE WHEN NOT ($7 OR $3 = 'unknown') OR q.inherit_key = r.provider_key
+            THEN q.inherit_until ELSE r.started_at + $17::float8 * interval '1 second' END,
+        rescues = q.rescues + CASE WHEN $14 AND r.transition = 'delay' THEN 1 ELSE 0 END,
         accepted_at = CASE WHEN r.transition = 'await'
             THEN statement_timestamp() ELSE q.accepted_at END,
         finished_at = CASE WHEN r.transition = 'succeed' THEN statement_timestamp() END,
@@ -67,7 +72,7 @@ WITH own AS (
     WHERE $16::text IS NOT NULL AND state = 'errored'
 )
 SELECT own.state AS before, own.attempt_id = $2 AS current, moved.state AS after,
-    moved.transition AS transition
+    moved.transition AS transition, EXISTS (SELECT FROM attempts WHERE id = $2) AS known
 FROM own LEFT JOIN moved ON true
 """
 
@@ -87,6 +92,7 @@ class Entry:
     ``transition`` is what follows unless something was reported meanwhile; ``delay`` in seconds
     goes with ``delay``, ``error_kind`` with ``error``. ``said`` is the report that the outcome
     itself amounts to. ``only_after_lease``: write it only if the attempt's lease is over.
+    ``window``: for how many seconds the provider takes the same key for the same message.
     """
 
     item_id: UUID
@@ -104,6 +110,16 @@ class Entry:
     detail: str | None = None
     only_after_lease: bool = False
     letter: Letter | None = None
+    window: float = 0.0
+
+
+def with_message_id(entry: Entry, message_id: str | None) -> Entry:
+    return replace(entry, message_id=message_id)
+
+
+def with_letter(entry: Entry, letter: Letter) -> Entry:
+    """The same, with a dead letter should the item come to rest as errored."""
+    return replace(entry, letter=letter)
 
 
 async def record(entry: Entry) -> Row | None:
@@ -127,5 +143,6 @@ async def record(entry: Entry) -> Row | None:
         entry.only_after_lease,
         letter.id if letter else None,
         letter.payload if letter else None,
+        entry.window,
     )
     return rows[0] if rows else None

@@ -10,6 +10,8 @@ from app.models.statements import Row
 
 
 class Waiting(NamedTuple):
+    """An attempt that its provider can be asked about."""
+
     item_id: UUID
     attempt_id: UUID
     channel: str
@@ -98,16 +100,28 @@ async def take_pollable(channels: list[str], limit: int) -> list[Waiting]:
 
 
 ABANDONED = """
-SELECT q.id, q.attempt_id, q.channel, a.message_id, a.provider_key, a.recipient, a.started_at
+SELECT q.id, q.attempt_id, a.provider AS channel, a.message_id, a.provider_key, a.recipient,
+    a.started_at, q.rescues, EXTRACT(epoch FROM statement_timestamp() - (
+        SELECT min(f.started_at) FROM attempts f WHERE f.provider_key = a.provider_key
+            AND f.item_id = q.id))::float8 AS key_age
 FROM queue_items q JOIN attempts a ON a.id = q.attempt_id
 WHERE q.state = 'sending' AND q.lease_until + interval '5 seconds' < statement_timestamp()
 ORDER BY q.id LIMIT $1
 """
 
 
-async def find_abandoned(limit: int) -> list[Waiting]:
+class Abandoned(NamedTuple):
+    """An attempt that nobody works on any more; ``key_age`` in seconds since its key was new."""
+
+    attempt: Waiting
+    rescues: int
+    key_age: float
+
+
+async def find_abandoned(limit: int) -> list[Abandoned]:
     """Attempts whose lease is over and whose worker has recorded nothing."""
-    return [_waiting(row) for row in await statements.run(ABANDONED, limit)]
+    rows = await statements.run(ABANDONED, limit)
+    return [Abandoned(_waiting(row), row["rescues"], row["key_age"]) for row in rows]
 
 
 EVENTS_OF = """
