@@ -6,11 +6,15 @@ from arvel.kernel import ServiceProvider
 
 from app.commands.dispatch_email import DispatchEmail
 from app.commands.dispatch_list import DispatchList
+from app.commands.dispatch_pause import DispatchPause
+from app.commands.dispatch_resume import DispatchResume
 from app.commands.dispatch_show import DispatchShow
 from app.commands.dispatch_sms import DispatchSms
+from app.commands.dispatch_workflow import DispatchWorkflow
 
 
 class CommandProvider(ServiceProvider):
     @override
     def register(self) -> None:
         self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
+        self.commands(DispatchPause, DispatchResume, DispatchWorkflow)
