@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 
+from app.jobs.faults import reach
 from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries, Delivery
 from app.worker.streams import Streams
@@ -40,6 +41,7 @@ class Acks:
     async def _flush(self) -> None:
         done, self._done = self._done, []
         self._some.clear()
+        await reach("before_ack")
         try:
             await self._streams.settle(done)
         except AWAY:

@@ -65,4 +65,4 @@ def when_served(app: Application, call: Callable[[], None]) -> None:
 def _report(task: asyncio.Task[None]) -> None:
     error = None if task.cancelled() else task.exception()
     if error is not None:
-        log().error("embedded_worker_failed", error=type(error).__name__, text=str(error))
+        log().error("embedded_worker_failed", error=type(error).__name__)

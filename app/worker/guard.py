@@ -60,7 +60,13 @@ class Guard:
         payload = unwrap(data, label)
         if payload is None:
             raise Refused(Reason.UNREADABLE, "This is no message of ours.")
-        return payload, self.check(payload)
+        try:
+            return payload, self.check(payload)
+        except Refused:
+            raise
+        except Exception as error:
+            # One message must not stop a worker, nor pass because it could not be judged.
+            raise Refused(Reason.UNREADABLE, "The job can't be judged.") from error
 
     def check(self, payload: str) -> KnownJob:
         """The job that a payload stands for, wherever the payload comes from.

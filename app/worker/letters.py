@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from arvel.queue import Job
 from app.models.queries import dead_letters
 from app.models.queries.dead_letters import Letter
 from app.worker.guard import Guard, KnownJob
-from app.worker.names import LABELS, log
+from app.worker.names import LABELS
 from app.worker.payloads import narrowed
 from app.worker.refusal import Refused
 
@@ -24,6 +24,8 @@ type Publish = Callable[[str, str], Awaitable[bool]]
 
 UNREACHABLE = "The queue can't be reached, so the dead letter stays. Try again when Redis answers."
 ATTEMPTS = "__arvel_attempts__"
+SHOWN = 20
+"""So many refusals are shown one by one; the others are counted."""
 
 
 class LetterRefused(Exception):
@@ -37,6 +39,7 @@ class Letters:
         self._guard = guard
         self._publish = publish
         self.rules: dict[type[Job], LetterRule] = {}
+        self.tell: Callable[[str], None] = tell_on_stderr
 
     async def revive(self, letter_id: str) -> list[Letter]:
         """The letter of this id, revived; nothing when there is none.
@@ -51,11 +54,20 @@ class Letters:
         return [letter]
 
     async def revive_all(self) -> list[Letter]:
-        """The letters that could be revived; others are counted and stay.
+        """The letters that could be revived; the others stay, and whoever asked is told of them.
 
         Raises:
             LetterRefused: none could be, for the reason of the first one.
         """
+        revived, refusals = await self.revive_each()
+        if refusals and not revived:
+            raise LetterRefused(f"None of {len(refusals)} was retried. The first: {refusals[0]}")
+        if refusals:
+            self.tell(describe_refusals(refusals))
+        return revived
+
+    async def revive_each(self) -> tuple[list[Letter], list[str]]:
+        """The letters that could be revived, and for each other one the reason why it stays."""
         revived: list[Letter] = []
         refusals: list[str] = []
         for letter in await dead_letters.every():
@@ -64,11 +76,7 @@ class Letters:
                 revived.append(letter)
             except LetterRefused as refused:
                 refusals.append(str(refused))
-        if refusals and not revived:
-            raise LetterRefused(f"None of {len(refusals)} was retried. The first: {refusals[0]}")
-        if refusals:
-            log().warning("letters_not_retried", letters=len(refusals))
-        return revived
+        return revived, refusals
 
     async def _revive(self, letter: Letter) -> None:
         try:
@@ -83,6 +91,18 @@ class Letters:
         if not await self._publish(_afresh(letter.payload), label):
             raise LetterRefused(UNREACHABLE)
         await dead_letters.remove(letter.id)
+
+
+def tell_on_stderr(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def describe_refusals(refusals: Sequence[str]) -> str:
+    """How many letters were not retried, and why for the first of them."""
+    shown = [f"  {refusal}" for refusal in refusals[:SHOWN]]
+    hidden = len(refusals) - len(shown)
+    more = [f"  … and {hidden:,} more."] if hidden else []
+    return "\n".join([f"Not retried: {len(refusals):,}", *shown, *more])
 
 
 class Watch:

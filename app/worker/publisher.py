@@ -18,7 +18,8 @@ type OnPublishFailed = Callable[[type[Job], list[tuple[Any, ...]]], Awaitable[No
 
 LIMIT = 1.0
 """Seconds that one pipeline may take."""
-PIPELINE = 5000
+PIPELINE = 2000
+"""Jobs in one pipeline; more are far more than one commit has, and take too long for one limit."""
 
 
 @dataclass(frozen=True, slots=True)

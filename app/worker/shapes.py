@@ -27,7 +27,7 @@ LISTS = (list, tuple, set, frozenset, Sequence)
 
 @cache
 def signature_of(job_cls: type[Job]) -> inspect.Signature:
-    return inspect.signature(job_cls)
+    return inspect.signature(job_cls, annotation_format=NAMES)
 
 
 @cache
@@ -35,7 +35,7 @@ def attributes_of(job_cls: type[Job]) -> Mapping[str, Check]:
     """By name, what an instance may carry: constructor's parameters and declared attributes."""
     hints: dict[str, Any] = {}
     for base in reversed(job_cls.__mro__[: job_cls.__mro__.index(Job)]):
-        hints |= {name: _hints(base)[name] for name in get_annotations(base, format=NAMES)}
+        hints |= {name: _hints(base).get(name) for name in get_annotations(base, format=NAMES)}
     hints = {k: v for k, v in hints.items() if get_origin(v) is not ClassVar}
     return {name: check_of(hint) for name, hint in {**hints, **parameters_of(job_cls)}.items()}
 
@@ -65,7 +65,11 @@ def check_of(hint: Any) -> Check:
 
 
 def _hints(target: Any) -> dict[str, Any]:
-    return typing.get_type_hints(target)
+    try:
+        return typing.get_type_hints(target, format=NAMES)
+    except NameError:
+        # An annotation that only type checkers can resolve: then any short scalar fits.
+        return {}
 
 
 def _list_of(check: Check) -> Check:

@@ -51,7 +51,7 @@ class Worker:
         reading = [asyncio.create_task(loop()) for loop in self._reading]
         log().info("worker_started", queues=list(self._labels), consumer=self._streams.consumer)
         try:
-            await _until(stop, reading)
+            await _until(stop, [*reading, *holding])
         finally:
             await _cancel(reading)
             await self._drain(hurry, drain)

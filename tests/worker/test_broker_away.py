@@ -16,7 +16,7 @@ from app.worker.names import Names
 from app.worker.queue import Queue
 from app.worker.signing import Signer
 from tests.worker import probes, sockets
-from tests.worker.probes.notes import Note
+from tests.worker.probes.notes import Note, Once
 from tests.worker.probes.stored import Stored
 
 type Told = list[tuple[type[Job], list[tuple[Any, ...]]]]
@@ -101,6 +101,14 @@ async def test_instance_is_kept_in_the_database_instead(away: tuple[Queue, Told]
     rows = await app().make("db").select("SELECT queue, payload FROM jobs")
     assert [row["queue"] for row in rows] == ["default"]
     assert told == []
+
+
+async def test_unique_job_gives_its_lock_back(away: tuple[Queue, Told], redis: Redis) -> None:
+    queue, told = away
+    async with app().make("db").transaction():
+        await queue.push(Once, ("a",), {}, after_commit=True)
+    assert told == [(Once, [("a",)])]
+    assert await redis.keys() == []
 
 
 async def test_single_caller_tries_again_after_the_rest(

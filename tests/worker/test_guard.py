@@ -18,7 +18,7 @@ from app.worker.refusal import Reason, Refused
 from app.worker.signing import Signer
 from tests.worker import probes
 from tests.worker.probes.notes import Note
-from tests.worker.probes.shapes import Shaped
+from tests.worker.probes.shapes import Puzzling, Shaped
 
 SHELL = "subprocess:check_call"
 
@@ -224,6 +224,20 @@ def test_task_of_another_name_is_no_message_of_ours(guard: Guard) -> None:
     with pytest.raises(Refused) as refused:
         guard.open(SIGNER, "high", data, SIGNER.sign("high", data))
     assert refused.value.reason is Reason.UNREADABLE
+
+
+def test_message_that_can_t_be_judged_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Known(probes)
+    monkeypatch.setattr(known, "job", lambda _name: object())
+    data = wrap(payload(), "high", "1")
+    with pytest.raises(Refused) as refused:
+        Guard(known).open(SIGNER, "high", data, SIGNER.sign("high", data))
+    assert refused.value.reason is Reason.UNREADABLE
+
+
+def test_annotation_for_type_checkers_alone_lets_short_scalars_pass(guard: Guard) -> None:
+    guard.check(instance(Puzzling, key="k"))
+    assert reason_of(guard, instance(Puzzling, key={"a": 1})) is Reason.BAD_ARGUMENTS
 
 
 def test_two_keys_are_valid_while_they_are_changed() -> None:

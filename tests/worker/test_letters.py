@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sys
 from typing import Any
 from uuid import uuid4
@@ -139,7 +138,6 @@ async def test_letter_holds_neither_context_nor_foreign_text(queue: Queue) -> No
 async def arvel(*arguments: str) -> tuple[int, str]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "arvel.console", *arguments),
-        env=os.environ | {"APP_KEY": "base64:dGVzdA=="},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

@@ -17,7 +17,8 @@ from app.worker.names import KEEP
 from app.worker.queue import Queue
 from app.worker.refusal import Refused
 from app.worker.routing import UnknownQueue
-from tests.worker.probes.notes import Note
+from tests.worker.inside import run_until_empty
+from tests.worker.probes.notes import Note, Once
 from tests.worker.probes.shapes import Shaped
 from tests.worker.probes.stored import Stored
 
@@ -88,6 +89,14 @@ async def test_jobs_of_one_commit_leave_together(queue: Queue, redis: Redis) -> 
         assert await lengths(redis) == {"high": 0, "default": 0, "bulk": 0}
     assert await lengths(redis) == {"high": 0, "default": 0, "bulk": 3}
     assert await pipelines(redis) - before == 1
+
+
+async def test_unique_job_lies_in_the_queue_once(queue: Queue, redis: Redis) -> None:
+    assert await queue.push(Once, ("a",), {}) is not None
+    assert await queue.push(Once, ("a",), {}) is None
+    assert (await lengths(redis))["default"] == 1
+    await run_until_empty(queue)
+    assert await queue.push(Once, ("a",), {}) is not None
 
 
 async def test_rollback_drops_its_jobs(queue: Queue, redis: Redis) -> None:

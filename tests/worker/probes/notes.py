@@ -5,6 +5,7 @@ import os
 from typing import Any, ClassVar
 
 from arvel.queue import Job
+from arvel.queue.middleware import ShouldBeUnique
 from redis.asyncio import Redis
 
 from app.jobs.overlap import WithoutOverlapping
@@ -27,6 +28,10 @@ class Note(Job):
 
     async def handle(self) -> None:
         await note(self.key, self.value)
+
+
+class Once(Note, ShouldBeUnique):
+    """Lies in the queue once at a time."""
 
 
 class Slow(Job):

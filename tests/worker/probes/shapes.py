@@ -2,10 +2,13 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from arvel.queue import Job
+
+if TYPE_CHECKING:
+    from somewhere import Thing
 
 
 class Color(StrEnum):
@@ -33,5 +36,12 @@ class Shaped(Job):
         self.color = color
         self.tree = tree
         self.untyped = untyped
+
+    async def handle(self) -> None: ...
+
+
+class Puzzling(Job):
+    def __init__(self, key: Thing) -> None:
+        self.key = key
 
     async def handle(self) -> None: ...
