@@ -7,8 +7,8 @@ from app.transports.email.smtp_replies import (
     read_refusal,
     read_session_refusal,
     secret_forms,
-    tidy,
 )
+from app.transports.email.tidy import tidy
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,13 @@ from app.transports.email.smtp_config import SmtpConfig
 from app.transports.email.smtp_connection import Clock
 from app.transports.email.smtp_exchange import Progress, hand_over, open_envelope, unknown
 from app.transports.email.smtp_pool import SmtpPool
-from app.transports.email.smtp_replies import secret_forms, tidy
+from app.transports.email.smtp_replies import secret_forms
 from app.transports.email.smtp_session import Client, Stopped, open_session
+from app.transports.email.tidy import tidy
 from app.transports.email.unsendable import UnsendableEmail
+from app.transports.email.weight import is_big
 
 FACTS = Facts(name="smtp", method="email", reports=False)
-
-BIG_FILES = 250_000
-"""Bytes above which a message is built in a thread, so that other sends go on meanwhile."""
 
 
 class SmtpTransport:
@@ -80,13 +79,9 @@ class SmtpTransport:
 
     async def _build(self, email: OutboundEmail) -> Letter:
         build = (build_letter, email, self._config.message_id_domain, self._config.tag_header)
-        if weigh(email) > BIG_FILES:
+        if is_big(email):
             return await asyncio.to_thread(*build)
         return build_letter(*build[1:])
 
     async def _open_client(self) -> Client:
         return await open_session(self._config, self._context)
-
-
-def weigh(email: OutboundEmail) -> int:
-    return len(email.text) + len(email.html) + sum(len(file.content) for file in email.files)

@@ -2,12 +2,8 @@
 
 import base64
 import re
-import unicodedata
-from collections.abc import Iterable
 
 from app.transports.contract import Outcome, Rejected, RejectKind, TryLater
-
-LONGEST_TEXT = 2_000
 
 LEAST_WAIT = 60.0
 """Seconds after "try again" from a greylist or a server that closes: sooner is refused again."""
@@ -27,7 +23,6 @@ RELAYING = re.compile(
 )
 GREYLISTING = re.compile(r"^4\.7\.\d+|gr[ae]y-?list", re.IGNORECASE)
 ABOUT_THE_MAILBOX_OR_SIZE = re.compile(r"^5\.[23]\.\d+")
-BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def write_reply(code: int, message: str) -> str:
@@ -67,20 +62,6 @@ def read_session_refusal(code: int, message: str) -> Outcome | None:
 def asks_to_wait(code: int, message: str) -> bool:
     greylisted = code in MAILBOX_BUSY and GREYLISTING.search(message)
     return code == SERVICE_CLOSING or bool(greylisted)
-
-
-def tidy(text: str, secrets: Iterable[str]) -> str:
-    """``text`` as it may be stored: without secrets and control characters, and not too long."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    return "".join(map(tidy_character, text))[:LONGEST_TEXT].strip()
-
-
-def tidy_character(character: str) -> str:
-    if character in BIDI_CONTROLS:
-        return ""
-    return " " if unicodedata.category(character) in ("Cc", "Zl", "Zp") else character
 
 
 def secret_forms(username: str, password: str) -> tuple[str, ...]:
