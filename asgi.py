@@ -1,5 +1,11 @@
 """The ASGI application: ``arvel serve``, or any ASGI server with ``asgi:asgi_app``."""
 
+import sys
+
+from app.providers.configuration import ConfigurationRefused
 from bootstrap.app import create_app
 
-asgi_app = create_app().as_asgi()
+try:
+    asgi_app = create_app().as_asgi()
+except ConfigurationRefused as refusal:
+    sys.exit(f"Error: {refusal}")

@@ -1,9 +1,11 @@
 """Builds the application: the one place that names its folders, routes and providers."""
 
+import sys
 from pathlib import Path
 
 from arvel.kernel import Application
 
+from bootstrap.application import application_for
 from bootstrap.logs import send_to_stderr
 
 BASE_PATH = Path(__file__).resolve().parent.parent
@@ -13,7 +15,8 @@ def create_app() -> Application:
     """The configured application, not yet booted."""
     send_to_stderr()
     return (
-        Application.configure(str(BASE_PATH))
+        application_for(sys.argv)
+        .configure(str(BASE_PATH))
         .with_config_dir(BASE_PATH / "config")
         .with_providers(BASE_PATH / "bootstrap" / "providers.py")
         .with_routing(

@@ -1,8 +1,15 @@
 """The application's service providers; those of arvel and of packages are found by themselves."""
 
 from app.providers.commands import CommandProvider
+from app.providers.configuration import ConfigurationProvider
 from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.queue import QueueProvider
 
-providers = [DatabaseProvider, QueueProvider, DispatchProvider, CommandProvider]
+providers = [
+    ConfigurationProvider,
+    DatabaseProvider,
+    QueueProvider,
+    DispatchProvider,
+    CommandProvider,
+]

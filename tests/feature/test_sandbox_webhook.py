@@ -106,7 +106,8 @@ async def test_a_provider_that_is_not_configured_has_no_route(web: Web, path: st
 async def test_in_production_the_sandbox_has_no_route(
     database_url: str, redis_url: str, tmp_path: Path
 ) -> None:
-    async with serving(APP_ENV="production", STORAGE_PATH=str(tmp_path)) as web:
+    real = {"SMTP_HOST": "mail.example.com", "MESSAGE_ID_DOMAIN": "example.com"}
+    async with serving(APP_ENV="production", STORAGE_PATH=str(tmp_path), **real) as web:
         body = report()
         answer = await web.post("/webhooks/email/sandbox", content=body, headers=signed(body))
         assert answer.status_code == 404

@@ -1,0 +1,28 @@
+"""The one table of settings; docs/reference/configuration.md and .env.example come from it."""
+
+from app.configuration.setting import Section, Setting
+from app.configuration.table.application import APPLICATION
+from app.configuration.table.channels import CHANNELS, SANDBOX
+from app.configuration.table.sending import CLOCKS, PERIODS, RETRIES, WAITING
+from app.configuration.table.servers import SERVERS
+from app.configuration.table.smtp import SMTP
+from app.configuration.table.telemetry import TELEMETRY
+from app.configuration.table.twilio import TWILIO
+
+SECTIONS: tuple[Section, ...] = (
+    APPLICATION,
+    SERVERS,
+    CHANNELS,
+    SMTP,
+    TWILIO,
+    SANDBOX,
+    CLOCKS,
+    RETRIES,
+    WAITING,
+    PERIODS,
+    TELEMETRY,
+)
+
+SETTINGS: dict[str, Setting] = {
+    setting.name: setting for section in SECTIONS for setting in section.settings
+}
