@@ -1,20 +1,33 @@
 """Retry and cancel: what a person may do with an item, with a reason when it can't be done."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from app.items import publish
+from app.items.operate_verdicts import Refusal, Verdict, judge
 from app.models.queries import operate as queries
-from app.models.queries.operate import Answer
-from app.workflow import State, find_moves, transition_named
+from app.models.queries.operate import AboutLetter, Answer, Decision
 
 
 class NotApplied(Exception):
-    """The transition was not applied. ``state`` is what the item is; the text says what to do."""
+    """The decision was not applied. ``state`` is what the item is; the text says what to do.
 
-    def __init__(self, state: str, text: str) -> None:
+    ``try_again_at``: when an item that is being sent will have left that state.
+    """
+
+    def __init__(
+        self,
+        state: str,
+        text: str,
+        refusal: Refusal = Refusal.STATE,
+        try_again_at: datetime | None = None,
+    ) -> None:
         super().__init__(text)
         self.state = state
+        self.refusal = refusal
+        self.try_again_at = try_again_at
 
 
 class UnknownItem(Exception):
@@ -23,12 +36,13 @@ class UnknownItem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A transition that was applied, or would be in a dry run."""
+    """A transition that was applied, or would be in a dry run; ``history_id`` is its line."""
 
     item_id: UUID
     transition: str
     state: str
     dry_run: bool = False
+    history_id: int | None = None
 
 
 async def retry(
@@ -37,51 +51,61 @@ async def retry(
     *,
     confirm: bool = False,
     dry_run: bool = False,
-    attempt_id: UUID | None = None,
+    letter: AboutLetter | None = None,
 ) -> Applied:
     """Queue an item again with a fresh retry budget.
 
-    ``attempt_id`` comes from a dead letter: the item must still be errored with that attempt.
+    ``letter`` says that a dead letter asks: the item must still be errored with its attempt.
 
     Raises :class:`NotApplied` when its state doesn't allow it, when its outcome is unknown and
     ``confirm`` is missing, or when its attachments were cleaned away; :class:`UnknownItem`.
     """
-    answer = await queries.retry(
-        item_id, actor, confirm=confirm, dry_run=dry_run, attempt_id=attempt_id
-    )
-    applied = _judge(item_id, "retry", answer, confirm=confirm, dry_run=dry_run)
-    if answer is not None and answer.due is not None:
-        await publish.publish_after_commit([answer.due])
-    return applied
+    decision = Decision(actor, confirm, dry_run)
+    return insist(*await decide_retry([item_id], decision, letter), dry_run=dry_run)
 
 
 async def cancel(
     item_id: UUID, actor: str, *, confirm: bool = False, dry_run: bool = False
 ) -> Applied:
     """Give an item up; raises as :func:`retry` does."""
-    answer = await queries.cancel(item_id, actor, confirm=confirm, dry_run=dry_run)
-    return _judge(item_id, "cancel", answer, confirm=confirm, dry_run=dry_run)
+    decision = Decision(actor, confirm, dry_run)
+    return insist(*await decide_cancel([item_id], decision), dry_run=dry_run)
 
 
-def _judge(
-    item_id: UUID, transition: str, answer: Answer | None, *, confirm: bool, dry_run: bool
-) -> Applied:
-    if answer is None:
-        raise UnknownItem(f"There is no queue item {item_id}.")
-    if not answer.moved:
-        reason = _why_not(transition, answer, confirm=confirm)
-        if reason or not dry_run:
-            raise NotApplied(answer.state, reason or f"The item is {answer.state} by now.")
-    return Applied(item_id, transition, transition_named(transition).target, dry_run)
+async def decide_retry(
+    ids: Sequence[UUID], decision: Decision, letter: AboutLetter | None = None
+) -> list[Verdict]:
+    """Retry each of a page of items, in one statement; what was queued is published."""
+    answers = await queries.retry_page(ids, decision, letter)
+    due = [answer.due for answer in answers.values() if answer.due is not None]
+    if due:
+        await publish.publish_after_commit(due)
+    return _judge_all("retry", ids, answers, decision)
 
 
-def _why_not(transition: str, answer: Answer, *, confirm: bool) -> str:
-    if not find_moves(transition, State(answer.state)):
-        return f"An item that is {answer.state} can't be changed by {transition}."
-    if not answer.meant:
-        return "The dead letter is about an earlier attempt; the item has gone on since."
-    if answer.files_gone:
-        return "Its attachments were cleaned away, so it can't be sent again."
-    if answer.error_kind == "outcome_unknown" and not confirm:
-        return "It may have been sent already; confirm that you want this all the same."
-    return ""
+async def decide_cancel(ids: Sequence[UUID], decision: Decision) -> list[Verdict]:
+    """Cancel each of a page of items, in one statement."""
+    return _judge_all("cancel", ids, await queries.cancel_page(ids, decision), decision)
+
+
+def _judge_all(
+    transition: str, ids: Sequence[UUID], answers: Mapping[UUID, Answer], decision: Decision
+) -> list[Verdict]:
+    return [judge(item_id, transition, answers.get(item_id), decision) for item_id in ids]
+
+
+def insist(verdict: Verdict, *, dry_run: bool) -> Applied:
+    """What was applied; raises :class:`NotApplied` or :class:`UnknownItem` where nothing was."""
+    require(verdict)
+    return Applied(
+        verdict.item_id, verdict.transition, str(verdict.state), dry_run, verdict.history_id
+    )
+
+
+def require(verdict: Verdict) -> None:
+    """Raises :class:`NotApplied` or :class:`UnknownItem` unless the decision was applied."""
+    if verdict.refusal is None:
+        return
+    if verdict.refusal == Refusal.MISSING:
+        raise UnknownItem(verdict.text)
+    raise NotApplied(str(verdict.state), verdict.text, verdict.refusal, verdict.try_again_at)

@@ -1,3 +1,4 @@
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
 from arvel.database import Builder
@@ -18,3 +19,24 @@ class SentItem(QueueItem):
         **QueueItem.__global_scopes__,
         "done": only_done,
     }
+
+    async def clone(self, actor: str = "application", *, confirm: bool = False) -> QueueItem:
+        """A new item with the same sender, receiver and content, that waits to be scheduled.
+
+        It names this item in ``cloned_from`` and has no origin. ``confirm`` is needed where the
+        receiver may have the message already: this item is unconfirmed, or was cancelled while
+        that was unknown. ``schedule_queue_item`` sends it; ``app.items.resend`` does both at once.
+
+        Raises ``app.items.operate.NotApplied`` with the reason, before anything is written.
+        """
+        return await _ports["clone"](self, actor, confirm)
+
+
+type Clone = Callable[[SentItem, str, bool], Awaitable[QueueItem]]
+
+_ports: dict[str, Clone] = {}
+
+
+def use(clone: Clone) -> None:
+    """Make ``clone`` the way to copy sent items; called by the provider that wires operating."""
+    _ports["clone"] = clone

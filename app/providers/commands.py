@@ -4,12 +4,16 @@ from typing import override
 
 from arvel.kernel import ServiceProvider
 
+from app.commands.dispatch_cancel import DispatchCancel
 from app.commands.dispatch_email import DispatchEmail
 from app.commands.dispatch_list import DispatchList
 from app.commands.dispatch_pause import DispatchPause
+from app.commands.dispatch_resend import DispatchResend
 from app.commands.dispatch_resume import DispatchResume
+from app.commands.dispatch_retry import DispatchRetry
 from app.commands.dispatch_show import DispatchShow
 from app.commands.dispatch_sms import DispatchSms
+from app.commands.dispatch_sweep import DispatchSweep
 from app.commands.dispatch_workflow import DispatchWorkflow
 
 
@@ -17,4 +21,5 @@ class CommandProvider(ServiceProvider):
     @override
     def register(self) -> None:
         self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
+        self.commands(DispatchRetry, DispatchCancel, DispatchResend, DispatchSweep)
         self.commands(DispatchPause, DispatchResume, DispatchWorkflow)

@@ -1,28 +1,39 @@
 """Makes dead letters and items agree: a letter of ``SendMessage`` is retried as its item."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from app.items import operate
 from app.items.operate import NotApplied, UnknownItem
+from app.items.operate_verdicts import Refusal
 from app.jobs.send_message import ACTOR, FAILURES_LIMIT, POISONED, SendMessage
 from app.models.queries import claim, dead_letters
 from app.models.queries.dead_letters import Letter
+from app.models.queries.operate import AboutLetter
+from app.providers import operating
+from app.worker import payloads
 from app.worker.guard import KnownJob
 from app.worker.letters import LetterRefused
 from app.worker.queue import Queue
 
 OPERATOR = "queue:retry"
+CONFIRM = (
+    "The item {id} may have been sent already, so it is retried only by: "
+    "arvel dispatch:retry {id} --confirm"
+)
 
 
 def wire(queue: Queue) -> None:
     """Reviving a letter, and a message that killed workers, become moves of their items."""
-    queue.letters.rules[SendMessage] = retry_item
+    queue.letters.rules[SendMessage] = retry_letter
+    queue.instance_rules[SendMessage] = partial(retry_instance, queue)
     queue.on_poisoned = count_as_poisoned
+    operating.wire(queue)
 
 
-async def retry_item(letter: Letter, job: KnownJob) -> None:
-    """Retry the letter's item, which removes the letter in the same statement.
+async def retry_letter(letter: Letter, job: KnownJob) -> None:
+    """Retry the letter's item, with which the letter goes.
 
     Raises:
         LetterRefused: the item has gone on, or its outcome is unknown and needs a confirmation
@@ -32,11 +43,34 @@ async def retry_item(letter: Letter, job: KnownJob) -> None:
     if item_id is None:
         raise LetterRefused(f"The dead letter {letter.id} names no item.")
     try:
-        await operate.retry(item_id, OPERATOR, attempt_id=attempt_id)
+        await retry_item(item_id, attempt_id)
     except UnknownItem:
         await dead_letters.remove(letter.id)
         raise LetterRefused(f"The item {item_id} is gone; so is its dead letter now.") from None
+
+
+async def retry_instance(queue: Queue, job: SendMessage) -> None:
+    """What ``FailedJob.retry()`` does: the same rules, and a refusal raises, so the letter stays.
+
+    A job without an attempt is no dead letter but a link of a chain: it is published as it is.
+    """
+    item_id, attempt_id = _uuid(job.item_id), _uuid(job.attempt_id)
+    if item_id is not None and attempt_id is not None:
+        try:
+            await retry_item(item_id, attempt_id)
+        except UnknownItem:
+            raise LetterRefused(f"The item {item_id} is gone.") from None
+    elif not await queue.publish_payload(payloads.of_instance(job), "default"):
+        await queue.dispatch_after(0, job)
+
+
+async def retry_item(item_id: UUID, attempt_id: UUID | None) -> None:
+    """Raises ``LetterRefused``, and ``UnknownItem``."""
+    try:
+        await operate.retry(item_id, OPERATOR, letter=AboutLetter(attempt_id))
     except NotApplied as refusal:
+        if refusal.refusal == Refusal.UNKNOWN:
+            raise LetterRefused(CONFIRM.format(id=item_id)) from None
         raise LetterRefused(f"The item {item_id} is not retried. {refusal}") from None
 
 

@@ -69,7 +69,7 @@ async def keep_attachments(ids: Sequence[UUID]) -> Sequence[Row]:
     return await statements.run(KEEP_ATTACHMENTS, list(ids))
 
 
-KEEP_FILES_OF = """SELECT b.sha256, b.removed_at
+KEEP_FILES_OF = """SELECT e.email_id, b.sha256, b.removed_at
     FROM {0} JOIN email_attachments e ON e.email_id = {0}.email_id
     JOIN attachments f ON f.id = e.attachment_id JOIN blobs b ON b.sha256 = f.sha256
     ORDER BY b.sha256 FOR SHARE OF b"""
