@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import asyncpg
-import pytest
 from redis import Redis
 
 from local import Services
@@ -16,21 +16,29 @@ from tests.services import schema
 MARK = "pillarbox:only-tests-write-here"
 
 
+class NotEmpty(RuntimeError):
+    """The tests would remove somebody's keys."""
+
+
 @contextlib.contextmanager
-def set_apart(services: Services, worker: str) -> Iterator[Services]:
-    """The same servers, with a database of our own on a PostgreSQL that somebody else runs."""
+def set_apart(services: Services, worker: int) -> Iterator[Services]:
+    """The same servers; on those that somebody else runs, databases of our own."""
     if isinstance(services.valkey, Given):
-        _claim(services.redis_url, worker)
+        services = replace(services, valkey=Given("REDIS_URL", _claim(services.redis_url, worker)))
     if not isinstance(services.postgres, Given):
         yield services
         return
-    name = f"pillarbox_test_{worker}"
-    there = services.database_url
+    with _database(services.database_url, f"pillarbox_test_{worker}") as url:
+        yield replace(services, postgres=Given("DATABASE_URL", url))
+
+
+@contextlib.contextmanager
+def _database(there: str, name: str) -> Iterator[str]:
     ours = f"{there.rpartition('/')[0]}/{name}"
     asyncio.run(_run(there, f"DROP DATABASE IF EXISTS {name} (FORCE)", f"CREATE DATABASE {name}"))
     try:
         schema.migrate(ours)
-        yield replace(services, postgres=Given("DATABASE_URL", ours))
+        yield ours
     finally:
         asyncio.run(_run(there, f"DROP DATABASE {name} (FORCE)"))
 
@@ -44,12 +52,15 @@ async def _run(url: str, *statements: str) -> None:
         await connection.close()
 
 
-def _claim(url: str, worker: str) -> None:
-    if worker not in ("main", "gw0"):
-        pytest.exit("REDIS_URL names one database, and each process empties it: use -n 0")
-    with Redis.from_url(url) as redis:
+def _claim(url: str, worker: int) -> str:
+    """The logical database of this process: the one that is named, or one after it."""
+    parts = urlsplit(url)
+    number = int(parts.path.strip("/") or 0) + worker
+    ours = parts._replace(path=f"/{number}").geturl()
+    with Redis.from_url(ours) as redis:
         if redis.dbsize() and not redis.exists(MARK):
-            pytest.exit(
-                "The tests empty the database of REDIS_URL, but it holds keys: name another"
+            raise NotEmpty(
+                f"The tests empty database {number} of REDIS_URL, but it holds keys: name another."
             )
         redis.set(MARK, "1")
+    return ours

@@ -22,10 +22,14 @@ def services(worker_id: str) -> Iterator[Services]:
     """Both servers, as this process's environment names them from now on."""
     with (
         local_services(seed=schema.migrated()) as started,
-        borrowed.set_apart(started, worker_id.replace("master", "main")) as ours,
+        borrowed.set_apart(started, _number(worker_id)) as ours,
     ):
         os.environ.update(ours.environment)
         yield ours
+
+
+def _number(worker_id: str) -> int:
+    return 0 if worker_id == "master" else int(worker_id.removeprefix("gw"))
 
 
 @pytest.fixture

@@ -9,5 +9,6 @@ EXAMPLE = CONFIG.parent / ".env.example"
 
 def test_every_setting_is_in_the_example() -> None:
     read = {name for file in CONFIG.glob("*.py") for name in READ.findall(file.read_text())}
-    shown = re.findall(r"^(?:# )?([A-Z][A-Z0-9_]+)=", EXAMPLE.read_text(), re.MULTILINE)
-    assert sorted(shown) == sorted(read)
+    shown = set(re.findall(r"^(?:# )?([A-Z][A-Z0-9_]+)=", EXAMPLE.read_text(), re.MULTILINE))
+    assert read - shown == set(), "add these to .env.example"
+    assert shown - read == set(), "nothing reads these settings of .env.example"
