@@ -89,8 +89,10 @@ TABLES = (
         PRIMARY KEY (email_id, position)
     )
     """,
-    "CREATE INDEX attachments_blob ON attachments (sha256)",
-    "CREATE INDEX email_attachments_attachment ON email_attachments (attachment_id)",
+    "CREATE INDEX blobs_present ON blobs (sha256) WHERE removed_at IS NULL",
+    # The newest last, where clean-up looks first for a message that still needs a file.
+    "CREATE INDEX attachments_blob ON attachments (sha256, id)",
+    "CREATE INDEX email_attachments_attachment ON email_attachments (attachment_id, email_id)",
 )
 
 

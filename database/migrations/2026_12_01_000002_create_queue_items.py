@@ -52,7 +52,7 @@ TABLES = (
         accepted_at timestamptz,
         finished_at timestamptz,
         polled_at timestamptz,
-        cloned_from uuid REFERENCES queue_items ON DELETE RESTRICT,
+        cloned_from uuid, -- no foreign key: a copy outlives its original
         last_updated timestamptz NOT NULL DEFAULT statement_timestamp(),
         CONSTRAINT queue_items_state CHECK (state IN ('queued', 'sending', 'awaiting', 'delayed',
             'errored', 'succeeded', 'unconfirmed', 'cancelled')),
@@ -84,6 +84,12 @@ TABLES = (
     CREATE INDEX queue_items_expiring ON queue_items (expires_at)
         WHERE state IN ('queued', 'delayed') AND expires_at IS NOT NULL
     """,
+    """
+    CREATE INDEX queue_items_finished ON queue_items (finished_at)
+        WHERE finished_at IS NOT NULL
+    """,
+    "CREATE INDEX queue_items_email ON queue_items (email_id) WHERE email_id IS NOT NULL",
+    "CREATE INDEX queue_items_sms ON queue_items (sms_id) WHERE sms_id IS NOT NULL",
     """
     CREATE TABLE item_search (
         item_id uuid PRIMARY KEY REFERENCES queue_items ON DELETE RESTRICT,
@@ -169,6 +175,11 @@ TABLES = (
     """
     CREATE INDEX delivery_events_attempt ON delivery_events (attempt_id)
         WHERE attempt_id IS NOT NULL
+    """,
+    "CREATE INDEX delivery_events_raw ON delivery_events (received_at) WHERE raw <> '{}'",
+    """
+    CREATE INDEX delivery_events_unmatched ON delivery_events (received_at)
+        WHERE item_id IS NULL AND applied_at IS NOT NULL
     """,
     """
     CREATE TABLE item_history (
