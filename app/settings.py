@@ -118,3 +118,37 @@ class AppSettings(Settings):
     @property
     def production(self) -> bool:
         return self.env == "production"
+class RetentionSettings(Settings):
+    """How long what is done is kept; ``None`` keeps it for good.
+
+    Raises :class:`msgspec.ValidationError` when a time is shorter than is safe.
+    """
+
+    __config_key__: ClassVar[str | None] = "dispatch"
+    least_days: ClassVar[int] = 35
+    """Longer than the slowest report of any provider, so that one finds its message."""
+
+    max_files_age_in_seconds: float | None = None
+    history_keep_days: float | None = None
+    raw_event_keep_days: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.history_keep_days is not None and not self.history_keep_days >= self.least_days:
+            raise ValueError(
+                f"HISTORY_KEEP_DAYS must be at least {self.least_days}, because reports about a"
+                " message come for weeks. Unset it to keep everything."
+            )
+        if not (self.max_files_age_in_seconds or 0) >= 0 or not self.raw_event_keep_days >= 0:
+            raise ValueError("MAX_FILES_AGE_IN_SECONDS and RAW_EVENT_KEEP_DAYS must be 0 or more.")
+
+    @property
+    def clean_every(self) -> float:
+        """Seconds between two looks for files that may go: few where they shall go soon."""
+        return 5.0 if (self.max_files_age_in_seconds or 0) < 60 else 60.0
+
+    @property
+    def clean_window(self) -> float:
+        """How far such a look goes back: a run that is late or fails is made up for."""
+        return 6 * self.clean_every
+
+

@@ -43,6 +43,11 @@ config = {
         "host": env("SMTP_HOST", ""),
         "port": env("SMTP_PORT", 587),
         "username": env("SMTP_USERNAME", ""),
+    # How long what is done is kept; unset keeps it for good. Files go so many seconds after the
+    # last message that has them is done, 0 at once; history after 35 days or more.
+    "max_files_age_in_seconds": env("MAX_FILES_AGE_IN_SECONDS") or None,
+    "history_keep_days": env("HISTORY_KEEP_DAYS") or None,
+    "raw_event_keep_days": env("RAW_EVENT_KEEP_DAYS", 30.0),
         "password": env("SMTP_PASSWORD", ""),
         "tls": env("SMTP_TLS", "starttls"),
         "ca_file": env("SMTP_CA_FILE", ""),
