@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from app.configuration import smtp, twilio
+from app.configuration import postmark, smtp, twilio
 from app.configuration.given import Readings
 from app.configuration.problem import Problem, warn
 from app.configuration.setting import Section
+from app.configuration.table.postmark import POSTMARK
 from app.configuration.table.smtp import SMTP
 from app.configuration.table.twilio import TWILIO
 
@@ -30,6 +31,7 @@ class Channel:
 
 CHANNELS = (
     Channel("email", "smtp", "SMTP_HOST", SMTP, smtp.find_problems),
+    Channel("email", "postmark", "POSTMARK_SERVER_TOKEN", POSTMARK, postmark.find_problems),
     Channel("sms", "twilio", "TWILIO_ACCOUNT_SID", TWILIO, twilio.find_problems),
 )
 CHOSEN_BY = {"email": "EMAIL_CHANNEL", "sms": "SMS_CHANNEL"}

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from app.configuration.problem import Problem, warn
 from app.configuration.table import SETTINGS
 
-OURS = ("DISPATCH_", "TWILIO_", "SMTP_", "QUEUE_", "SANDBOX_")
+OURS = ("DISPATCH_", "TWILIO_", "SMTP_", "POSTMARK_", "QUEUE_", "SANDBOX_")
 """Nothing else in a process of ours begins like this."""
 
 VDQ = "VDQ_"

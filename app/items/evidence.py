@@ -8,7 +8,10 @@ from uuid import UUID
 from arvel.kernel.logging import LogManager
 
 from app.items import pause
+from app.items.proof import BY_ITEM, is_proven
 from app.models.queries import evidence as queries
+from app.models.statements import Row
+from app.transports.channels import signs_webhooks
 from app.transports.contract import ProviderEvent, Report
 
 FAILURES_LIMIT = 5
@@ -57,6 +60,8 @@ async def apply(event_id: UUID) -> str:
         return "orphan"
     if match["differs"]:
         return await _set_aside(event_id, match["attempt_id"], match["item_id"])
+    if not is_proven(match, signed=signs_webhooks(match["provider"])):
+        return await _disbelieve(event_id, match)
     actor = f"provider:{match['provider']}"
     row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor)
     return str(row["after"] or "kept") if row else "gone"
@@ -71,6 +76,25 @@ async def _set_aside(event_id: UUID, attempt_id: UUID, item_id: UUID) -> str:
         event_id, "other_message", attempt_id=attempt_id, item_id=item_id, final=True
     )
     return "other_message"
+
+
+async def _disbelieve(event_id: UUID, match: Row) -> str:
+    """Kept and shown, and it changes nothing; one that names the item alone may still be joined
+    once the id of its message is known."""
+    if match["step"] == BY_ITEM:
+        await queries.settle(event_id, "orphan", final=False)
+        return "orphan"
+    LogManager().channel("dispatch").warning(
+        "event_without_proof", event_id=str(event_id), provider=match["provider"]
+    )
+    await queries.settle(
+        event_id,
+        "unproven",
+        attempt_id=match["attempt_id"],
+        item_id=match["item_id"],
+        final=True,
+    )
+    return "unproven"
 
 
 async def apply_safely(event_id: UUID) -> str:

@@ -3,6 +3,7 @@
 from typing import cast
 
 from app.models.queries import sandbox as sandbox_queries
+from app.providers.email.postmark import add_postmark
 from app.settings import (
     AppSettings,
     ClockSettings,
@@ -10,12 +11,14 @@ from app.settings import (
     QueueSettings,
     SandboxSettings,
     SmtpSettings,
+    TrackingSettings,
     TwilioSettings,
 )
 from app.transports.channels import Channels
 from app.transports.contract import EmailTransport, SmsTransport
 from app.transports.email.smtp import SmtpTransport
 from app.transports.email.smtp_config import SmtpConfig
+from app.transports.email.strategies import load_strategy
 from app.transports.sandbox.reports import Reporter
 from app.transports.sandbox.transport import EMAIL_FACTS, SMS_FACTS, SandboxTransport
 from app.transports.sandbox.webhook import SandboxWebhook
@@ -29,8 +32,9 @@ def build_channels(reporter: Reporter | None, sandbox_secret: str) -> Channels:
 
     Raises ``ValueError`` with what to correct when credentials are set but don't fit.
     """
-    channels = Channels()
+    channels = Channels(tracking=load_strategy(TrackingSettings().email_tracking_strategy))
     add_smtp(channels)
+    add_postmark(channels)
     add_twilio(channels)
     if reporter is not None and not AppSettings().production:
         add_sandbox(channels, reporter, sandbox_secret)

@@ -3,10 +3,13 @@
 from app.configuration.setting import Section, Setting
 from app.configuration.table.application import APPLICATION
 from app.configuration.table.channels import CHANNELS, SANDBOX
+from app.configuration.table.postmark import POSTMARK
+from app.configuration.table.retention import RETENTION
 from app.configuration.table.sending import CLOCKS, PERIODS, RETRIES, WAITING
 from app.configuration.table.servers import SERVERS
 from app.configuration.table.smtp import SMTP
 from app.configuration.table.telemetry import TELEMETRY
+from app.configuration.table.tracking import TRACKING
 from app.configuration.table.twilio import TWILIO
 
 SECTIONS: tuple[Section, ...] = (
@@ -14,12 +17,15 @@ SECTIONS: tuple[Section, ...] = (
     SERVERS,
     CHANNELS,
     SMTP,
+    POSTMARK,
     TWILIO,
     SANDBOX,
     CLOCKS,
     RETRIES,
+    TRACKING,
     WAITING,
     PERIODS,
+    RETENTION,
     TELEMETRY,
 )
 

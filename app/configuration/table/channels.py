@@ -13,7 +13,7 @@ CHANNELS = Section(
             "dispatch.email",
             Text("the name of an email channel", bool),
             "The channel that new email takes.",
-            otherwise="`smtp` if `SMTP_HOST` is set, else `sandbox`",
+            otherwise="the first one below that is configured, else `sandbox`",
         ),
         Setting(
             "SMS_CHANNEL",
@@ -47,7 +47,7 @@ SANDBOX = Section(
         Setting(
             "SANDBOX_REPORT_DELAY",
             "dispatch.sandbox.report_delay",
-            Number("seconds", 86_400, zero=True),
+            Number("seconds", 86_400, least=0),
             "From acceptance to the first report, and from one report to the next.",
             1.0,
         ),

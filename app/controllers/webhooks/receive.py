@@ -5,6 +5,7 @@ from arvel.http.response import Response
 from arvel.kernel.logging import LogManager
 
 from app.controllers.webhooks.raw import BodyTooLarge, read_request
+from app.controllers.webhooks.tracked import fill_keys
 from app.items import evidence
 from app.jobs.apply_delivery_event import ApplyDeliveryEvent
 from app.transports.channels import current
@@ -18,6 +19,9 @@ from app.transports.contract import (
 
 AT_ONCE = 200
 """Requests that one process answers at the same time; more are asked to come again."""
+
+CHALLENGES = {401: {"www-authenticate": 'Basic realm="Pillarbox"'}}
+"""Some providers send their password only after this (RFC 9110, 15.5.2)."""
 
 _open: set[int] = set()
 
@@ -58,6 +62,8 @@ async def _answer(request: Request, webhook: Webhook, facts: Facts) -> Response:
         return _refuse(facts, "webhook_refused", refusal.reason, facts.refused_status)
     except WebhookUnreadable as error:
         return _refuse(facts, "webhook_unreadable", str(error), facts.unreadable_status)
+    if facts.method == "email":
+        events = fill_keys(events, current().tracking)
     return await _store(facts, events)
 
 
@@ -76,4 +82,4 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
 
 def _refuse(facts: Facts, action: str, reason: str, status: int) -> Response:
     LogManager().channel("webhooks").warning(action, provider=facts.name, reason=reason[:200])
-    return Response("", status)
+    return Response("", status, headers=CHALLENGES.get(status, {}))

@@ -11,16 +11,16 @@ COULD_HAVE_SENT = "(a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'not_sent
 MATCH = f"""
 WITH e AS (SELECT * FROM delivery_events WHERE id = $1 AND applied_at IS NULL),
 by_id AS (
-    SELECT a.id, a.item_id, a.message_id FROM e JOIN attempts a
+    SELECT a.* FROM e JOIN attempts a
         ON a.provider = e.provider AND a.message_id = e.message_id
         AND (e.recipient = '' OR a.recipient = '' OR a.recipient = lower(e.recipient))
     ORDER BY a.started_at DESC LIMIT 1
 ), by_key AS (
-    SELECT a.id, a.item_id, a.message_id FROM e JOIN attempts a
+    SELECT a.* FROM e JOIN attempts a
         ON a.id = e.attempt_key AND a.provider = e.provider
         AND (e.item_key IS NULL OR a.item_id = e.item_key)
 ), by_item AS (
-    SELECT a.id, a.item_id, a.message_id FROM e JOIN attempts a
+    SELECT a.* FROM e JOIN attempts a
         ON a.item_id = e.item_key AND a.provider = e.provider
     WHERE e.attempt_key IS NULL AND {COULD_HAVE_SENT}
         AND (SELECT count(*) FROM attempts o JOIN e ON o.item_id = e.item_key
@@ -32,7 +32,8 @@ by_id AS (
 SELECT matched.id AS attempt_id, matched.item_id, matched.step,
     matched.message_id IS NOT NULL AND e.message_id IS NOT NULL
         AND matched.message_id <> e.message_id AS differs,
-    e.attempt_key, q.id AS known_item, e.provider
+    matched.provider_key, matched.keyless, matched.recovered, e.report, e.attempt_key, e.item_key,
+    q.id AS known_item, e.provider
 FROM e LEFT JOIN matched ON true LEFT JOIN queue_items q ON q.id = e.item_key
 """
 

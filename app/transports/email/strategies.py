@@ -15,6 +15,7 @@ class NotAStrategy(ValueError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"{SETTING} {reason}")
+        self.reason = reason
 
 
 def load_strategy(setting: object) -> EmailTrackingStrategy:
