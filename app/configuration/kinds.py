@@ -1,6 +1,5 @@
 """What a setting may hold."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -82,23 +81,38 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of ``unit``, more than 0 unless ``zero`` is allowed, at most ``most``."""
+    """A number of ``unit``, at most ``most``; more than 0, or ``least`` and more."""
 
     unit: str
     most: float
-    zero: bool = False
+    least: float | None = None
 
     @property
     def shape(self) -> str:
-        least = "0 or more" if self.zero else "more than 0"
+        least = "more than 0" if self.least is None else f"{self.least:g} or more"
         return f"a number of {self.unit}, {least} and at most {self.most:g}"
 
     def read(self, value: object) -> float:
         number = _convert(value, float, self.shape)
-        positive = number >= 0 if self.zero else number > 0
-        if math.isnan(number) or not positive or number > self.most:
+        enough = number > 0 if self.least is None else number >= self.least
+        # Not a number is neither enough nor too much.
+        if not (enough and number <= self.most):
             raise Unfit(self.shape)
         return number
+
+
+@dataclass(frozen=True, slots=True)
+class OrUnset:
+    """A setting without which something does not happen at all."""
+
+    kind: Kind
+
+    @property
+    def shape(self) -> str:
+        return self.kind.shape
+
+    def read(self, value: object) -> Any:
+        return None if value is None else self.kind.read(value)
 
 
 def _convert[T](value: object, kind: type[T], shape: str) -> T:

@@ -48,6 +48,23 @@ RETRIES = Section(
             False,
         ),
         Setting(
+            "DISPATCH_RETRY_5XX",
+            "dispatch.retry_5xx",
+            Choice(("always", "when_safe")),
+            "What becomes of an email that a provider may have taken although it answered 5xx:"
+            " retried `always`, or only `when_safe`, where the provider recognises the repetition;"
+            " else it is held for a person.",
+            "always",
+        ),
+        Setting(
+            "DISPATCH_MAX_RESCUES",
+            "dispatch.max_rescues",
+            Whole(0, 100),
+            "How often a message whose worker died is sent again by itself, where the provider"
+            " recognises the repetition; 0 leaves that to a person.",
+            0,
+        ),
+        Setting(
             "DISPATCH_MAX_MESSAGE_BYTES",
             "dispatch.max_message_bytes",
             Whole(1, 1_000_000_000, "bytes"),
@@ -78,7 +95,7 @@ WAITING = Section(
         Setting(
             "EMAIL_TIMEOUT_HOURS",
             "dispatch.email_timeout_hours",
-            Number("hours", YEAR, zero=True),
+            Number("hours", YEAR, least=0),
             "For email; 0 waits for ever.",
             96.0,
         ),

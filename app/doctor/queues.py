@@ -1,0 +1,63 @@
+"""What waits on the streams, and who reads them."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from app.doctor.finding import Finding, ok, warning
+from app.doctor.subject import Subject
+from app.worker.names import GROUP, LABELS, Names
+
+ALIVE = 15.0
+"""A worker reads, or says that it is at work, at least every five seconds."""
+
+
+async def streams(client: Redis, _check: str, subject: Subject) -> list[Finding]:
+    names, redis = Names(subject.readings.text("QUEUE_PREFIX")), cast("Any", client)
+    lengths = {label: await redis.xlen(names.stream(label)) for label in LABELS}
+    full = [label for label, length in lengths.items() if length]
+    unread = [label for label in full if not await _has_group(redis, names.stream(label))]
+    text = f"On the streams: {', '.join(f'{n} {label}' for label, n in lengths.items())}."
+    if unread:
+        remedy = "Start a worker: `arvel queue:work`."
+        return [warning("queues", f"{text} No worker has ever read {', '.join(unread)}.", remedy)]
+    return [ok("queues", text)]
+
+
+async def _has_group(redis: Any, stream: str) -> bool:
+    groups = await redis.xinfo_groups(stream)
+    return any(group["name"] in (GROUP, GROUP.encode()) for group in groups)
+
+
+async def workers(client: Redis, _check: str, subject: Subject) -> list[Finding]:
+    names, redis = Names(subject.readings.text("QUEUE_PREFIX")), cast("Any", client)
+    alive: set[object] = set()
+    for label in LABELS:
+        consumers = await _consumers(redis, names.stream(label))
+        alive |= {consumer["name"] for consumer in consumers if consumer["idle"] < ALIVE * 1000}
+    if alive:
+        return [ok("workers", f"{len(alive)} read the streams.")]
+    return [warning("workers", "Nobody reads the streams.", "Start a worker: `arvel queue:work`.")]
+
+
+async def _consumers(redis: Any, stream: str) -> list[Mapping[str, Any]]:
+    try:
+        return await redis.xinfo_consumers(stream, GROUP)
+    except ResponseError:  # there is no such stream or group yet
+        return []
+
+
+async def quarantine(client: Redis, _check: str, subject: Subject) -> list[Finding]:
+    key = Names(subject.readings.text("QUEUE_PREFIX")).quarantine
+    length = await cast("Any", client).xlen(key)
+    if not length:
+        return [ok("quarantine", "No message was put aside.")]
+    return [
+        warning(
+            "quarantine",
+            f"{length} messages were put aside, since they must not run; they never will.",
+            f"Look who writes to the broker: XRANGE {key} - + says why each one is there.",
+        )
+    ]
