@@ -8,7 +8,7 @@ from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
 
-ONLOOKERS = ("dispatch:doctor",)
+ONLOOKERS = ("dispatch:doctor", "dispatch:configuration", "dispatch:workflow")
 """Commands that need nothing: no server, no usable configuration."""
 
 

@@ -52,7 +52,7 @@ async def _examine(url: str, names: list[str], subject: Subject, *, several: boo
         return await _look_at(client, check, subject, looks)
     except Exception as error:
         remedy = f"Start it, or correct {' and '.join(names)}. Nothing in it could be looked at."
-        return [wrong(check, f"It {reason(error)}.", remedy)]
+        return [wrong(check, f"The server {reason(error)}.", remedy)]
     finally:
         await client.aclose()
 
@@ -67,5 +67,5 @@ async def _look_at(
         for one in looks:
             findings += await look(check, one(client, check, subject))
     except NoAnswer:
-        findings.append(unanswered(check, "It"))
+        findings.append(unanswered(check, "The server"))
     return findings

@@ -90,7 +90,7 @@ def _judge_isolation(isolation: str) -> Finding:
 
 
 def _judge_idle(idle: str) -> Finding:
-    check = f"{CHECK} idle_in_transaction_session_timeout"
+    check = f"{CHECK} idle transactions"
     if idle != "0":
         return ok(check, f"An idle transaction of ours ends after {idle}.")
     return warning(check, "An idle transaction of ours never ends.", POOLER)

@@ -5,6 +5,7 @@ from typing import override
 from arvel.kernel import ServiceProvider
 
 from app.commands.dispatch_cancel import DispatchCancel
+from app.commands.dispatch_configuration import DispatchConfiguration
 from app.commands.dispatch_doctor import DispatchDoctor
 from app.commands.dispatch_email import DispatchEmail
 from app.commands.dispatch_list import DispatchList
@@ -23,4 +24,5 @@ class CommandProvider(ServiceProvider):
     def register(self) -> None:
         self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
         self.commands(DispatchRetry, DispatchCancel, DispatchResend, DispatchSweep)
-        self.commands(DispatchPause, DispatchResume, DispatchDoctor, DispatchWorkflow)
+        self.commands(DispatchPause, DispatchResume)
+        self.commands(DispatchDoctor, DispatchConfiguration, DispatchWorkflow)
