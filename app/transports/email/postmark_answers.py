@@ -13,6 +13,9 @@ LOOK = f"{MAYBE_SENT} Look for it in Postmark's activity before you send it agai
 NO_ERROR = frozenset({"", "0"})
 """Postmark leaves the code out when it says that delivery may be delayed."""
 
+LONGEST_QUOTE = 500
+"""Characters of Postmark's own words; its longest known sentence has about 300."""
+
 INACTIVE_LIST = "will not deliver to these inactive addresses:"
 """How a success tells that some of the receivers are left out."""
 
@@ -55,7 +58,8 @@ def inactive_in(said: str) -> frozenset[str]:
 def read_refusal(
     answer: Answer, body: Object, email: OutboundEmail, secrets: tuple[str, ...]
 ) -> Outcome:
-    code, said = text_in(body, "ErrorCode"), tidy(text_in(body, "Message"), secrets)
+    code = text_in(body, "ErrorCode")
+    said = tidy(text_in(body, "Message"), secrets)[:LONGEST_QUOTE]
     if answer.status < 500 and email.metadata and refuses_metadata(code, said):
         raise MetadataRefused(f"Postmark refused the metadata (error {code})")
     if code in NO_ERROR or answer.status >= 500:
