@@ -1,6 +1,6 @@
 """Typed, validated views over ``config/``: what the rest of the application reads."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from arvel.kernel import Settings
 
@@ -30,6 +30,17 @@ class TwilioSettings(Settings):
     messaging_service_sid: str = ""
     from_number: str = ""
     webhook_url: str = ""
+    base_url: str = ""
+
+
+class PostmarkSettings(Settings):
+    __config_key__: ClassVar[str | None] = "dispatch.postmark"
+    server_token: str = ""
+    message_stream: str = ""
+    webhook_user: str = "pillarbox"
+    webhook_password: str = ""
+    previous_webhook_user: str = ""
+    previous_webhook_password: str = ""
     base_url: str = ""
 
 
@@ -67,6 +78,15 @@ class RetrySettings(Settings):
     retry_base: float = 16.0
     retry_cap: float = 600.0
     retry_jitter: bool = False
+    retry_5xx: Literal["always", "when_safe"] = "always"
+
+
+class TrackingSettings(Settings):
+    """``email_tracking_strategy`` is a class or its dotted path; empty means metadata."""
+
+    __config_key__: ClassVar[str | None] = "dispatch"
+    email_tracking_strategy: object = ""
+    email_ignore_unsupported: bool = False
 
 
 class RescueSettings(Settings):
@@ -100,24 +120,6 @@ class DispatchSettings(Settings):
         return tuple(u.strip().rstrip("/") for u in self.public_url.split(",") if u.strip())
 
 
-class QueueSettings(Settings):
-    __config_key__: ClassVar[str | None] = "queue"
-    default: str = "redis"
-    url: str = "redis://localhost:6379/0"
-    prefix: str = "pillarbox:"
-    concurrency: int = 100
-    retry_after: int = 90
-
-
-class AppSettings(Settings):
-    __config_key__: ClassVar[str | None] = "app"
-    env: str = "local"
-    key: str = ""
-    previous_keys: str = ""
-
-    @property
-    def production(self) -> bool:
-        return self.env == "production"
 class RetentionSettings(Settings):
     """How long what is done is kept; ``None`` keeps it for good.
 
@@ -152,3 +154,21 @@ class RetentionSettings(Settings):
         return 6 * self.clean_every
 
 
+class QueueSettings(Settings):
+    __config_key__: ClassVar[str | None] = "queue"
+    default: str = "redis"
+    url: str = "redis://localhost:6379/0"
+    prefix: str = "pillarbox:"
+    concurrency: int = 100
+    retry_after: int = 90
+
+
+class AppSettings(Settings):
+    __config_key__: ClassVar[str | None] = "app"
+    env: str = "local"
+    key: str = ""
+    previous_keys: str = ""
+
+    @property
+    def production(self) -> bool:
+        return self.env == "production"

@@ -4,7 +4,10 @@ from arvel import env
 
 config = {
     # The channels that new messages take: a name from "channels" below.
-    "email": env("EMAIL_CHANNEL", "smtp" if env("SMTP_HOST") else "sandbox"),
+    "email": env(
+        "EMAIL_CHANNEL",
+        "smtp" if env("SMTP_HOST") else "postmark" if env("POSTMARK_SERVER_TOKEN") else "sandbox",
+    ),
     "sms": env("SMS_CHANNEL", "twilio" if env("TWILIO_ACCOUNT_SID") else "sandbox"),
     # Outside production only these real receivers are reached: addresses, @domains, numbers or *.
     "allow_real": env("DISPATCH_ALLOW_REAL", ""),
@@ -26,6 +29,13 @@ config = {
     "retry_base": env("DISPATCH_RETRY_BASE", 16.0),
     "retry_cap": env("DISPATCH_RETRY_CAP", 600.0),
     "retry_jitter": env("DISPATCH_RETRY_JITTER", False),
+    # An email that a provider may have taken although it answered 5xx: retried "always", or
+    # "when_safe", which is where the provider recognises it; else it is held for a person.
+    "retry_5xx": env("DISPATCH_RETRY_5XX", "always"),
+    # How emails carry our keys: a subclass of EmailTrackingStrategy or its dotted path.
+    "email_tracking_strategy": env("EMAIL_TRACKING_STRATEGY", ""),
+    # Say nothing when a provider takes a message only without metadata.
+    "email_ignore_unsupported": env("EMAIL_IGNORE_UNSUPPORTED", False),
     # How often abandoned work may be repeated where the provider recognises it; 0: by a person.
     "max_rescues": env("DISPATCH_MAX_RESCUES", 0),
     # How long an accepted message may stay without a final report.
@@ -33,6 +43,11 @@ config = {
     "sms_timeout_from": env("SMS_TIMEOUT_FROM", "queued"),
     "email_timeout_hours": env("EMAIL_TIMEOUT_HOURS", 96.0),
     "orphan_keep_hours": env("ORPHAN_KEEP_HOURS", 24.0),
+    # How long what is done is kept; unset keeps it for good. Files go so many seconds after the
+    # last message that has them is done, 0 at once; history after 35 days or more.
+    "max_files_age_in_seconds": env("MAX_FILES_AGE_IN_SECONDS") or None,
+    "history_keep_days": env("HISTORY_KEEP_DAYS") or None,
+    "raw_event_keep_days": env("RAW_EVENT_KEEP_DAYS", 30.0),
     # How often the ticker looks, and what it waits before it looks again.
     "redispatch_after": env("DISPATCH_REDISPATCH_AFTER", 30.0),
     "sweep_every": env("DISPATCH_SWEEP_EVERY", 15.0),
@@ -43,17 +58,22 @@ config = {
         "host": env("SMTP_HOST", ""),
         "port": env("SMTP_PORT", 587),
         "username": env("SMTP_USERNAME", ""),
-    # How long what is done is kept; unset keeps it for good. Files go so many seconds after the
-    # last message that has them is done, 0 at once; history after 35 days or more.
-    "max_files_age_in_seconds": env("MAX_FILES_AGE_IN_SECONDS") or None,
-    "history_keep_days": env("HISTORY_KEEP_DAYS") or None,
-    "raw_event_keep_days": env("RAW_EVENT_KEEP_DAYS", 30.0),
         "password": env("SMTP_PASSWORD", ""),
         "tls": env("SMTP_TLS", "starttls"),
         "ca_file": env("SMTP_CA_FILE", ""),
         "helo": env("SMTP_HELO", ""),
         "message_id_domain": env("MESSAGE_ID_DOMAIN", ""),
         "pool_size": env("SMTP_POOL_SIZE", 10),
+    },
+    "postmark": {
+        "server_token": env("POSTMARK_SERVER_TOKEN", ""),
+        "message_stream": env("POSTMARK_MESSAGE_STREAM", ""),
+        # They stand in the address of the webhook; the previous ones while they are changed.
+        "webhook_user": env("POSTMARK_WEBHOOK_USER", "pillarbox"),
+        "webhook_password": env("POSTMARK_WEBHOOK_PASSWORD", ""),
+        "previous_webhook_user": env("POSTMARK_PREVIOUS_WEBHOOK_USER", ""),
+        "previous_webhook_password": env("POSTMARK_PREVIOUS_WEBHOOK_PASSWORD", ""),
+        "base_url": env("POSTMARK_BASE_URL", ""),
     },
     "twilio": {
         "account_sid": env("TWILIO_ACCOUNT_SID", ""),
