@@ -110,7 +110,7 @@ async def test_production_has_no_sandbox(
     monkeypatch.setenv("APP_ENV", "production")
     async with lifespan(create_app()):
         names = {tick.name for tick in configured_ticks()}
-    assert names == {"sweep_items", "poll_twilio", "timeout_sms"}
+    assert names == {"sweep_items", "poll_twilio", "timeout_sms", "prune_history"}
 
 
 @pytest.mark.parametrize(
