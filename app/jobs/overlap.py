@@ -9,6 +9,8 @@ from arvel.kernel.logging import LogManager
 from arvel.queue.middleware import WithoutOverlapping as ArvelWithoutOverlapping
 from arvel.support import cache
 
+from app.jobs.faults import reach
+
 PATIENCE = 1.0
 """Seconds that asking for the lock, or giving it back, may take."""
 
@@ -36,6 +38,7 @@ class WithoutOverlapping(ArvelWithoutOverlapping):
         try:
             return await next_(job)
         finally:
+            await reach("before_release")
             await _give_back(lock)
 
 

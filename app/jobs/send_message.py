@@ -10,6 +10,7 @@ from arvel.queue import Job
 
 from app.items import doubt, outcome, pause
 from app.items.outcome import Attempt
+from app.jobs.faults import reach
 from app.jobs.holds import hold
 from app.jobs.look_up import find, window_of
 from app.jobs.overlap import WithoutOverlapping
@@ -62,6 +63,7 @@ class SendMessage(Job):
             raise Undeliverable(error)
 
     async def _claim(self) -> tuple[Row, Lease] | None:
+        await reach("before_claim")
         clocks, started = ClockSettings(), boot_time()
         key = uuid.uuid7()
         try:
@@ -95,11 +97,13 @@ async def attempt(row: Row, lease: Lease) -> str | None:
     """
     facts = _facts(row)
     channel = str(row["channel"])
+    await reach("after_claim")
     try:
         if await _reached_the_provider_before(row):
             return None
         channel = await _channel(row)
         result = await transmit(row, channel, lease.go)
+        await reach("after_call")
         entry = outcome.entry_for(facts, result, RetrySettings())
     except asyncio.CancelledError as error:
         entry = outcome.stopped(facts, error, transmitted=lease.used)
@@ -107,6 +111,7 @@ async def attempt(row: Row, lease: Lease) -> str | None:
         _log("attempt_failed", str(facts.item_id), error)
         entry = outcome.unforeseen(facts, error, transmitted=lease.used)
     written = await outcome.record(_completed(entry, row, channel))
+    await reach("after_record")
     if entry.error_kind == ErrorKind.CONFIGURATION:
         await pause.pause_if_unknown_to(channel, entry.code)
     rests = written is not None and written["after"] == "errored"

@@ -7,6 +7,8 @@ from typing import Any, cast
 from uuid import UUID
 
 from app.items.attachments import load_files
+from app.jobs.email_sending import send_email
+from app.jobs.faults import reach
 from app.models.statements import Row
 from app.transports.channels import current
 from app.transports.contract import (
@@ -49,7 +51,11 @@ async def transmit(claimed: Row, channel: str, go: Go) -> Outcome:
     """Call the transport of the claimed item once."""
     try:
         if claimed["method"] == "email":
-            return await current().email_named(channel).send(await _email(claimed), go)
+            email = await _email(claimed)
+            await reach("before_go")
+            channels = current()
+            return await send_email(channels.email_named(channel), email, go, channels.tracking)
+        await reach("before_go")
         return await current().sms_named(channel).send(_sms(claimed), go)
     except LeaseOver:
         return NotSent("The lease was over before the message could be sent. Nothing was sent.")

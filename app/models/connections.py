@@ -10,6 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 SERVER_SETTINGS = {
     "timezone": "UTC",
+    # What is acknowledged must outlive a crash of the server: a lost claim is a message sent twice.
+    "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
     "idle_in_transaction_session_timeout": "30s",
     "statement_timeout": "10s",

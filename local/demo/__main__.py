@@ -1,6 +1,7 @@
 """The command line of ``bin/demo``."""
 
 import argparse
+import signal
 import sys
 
 from local.demo.play import play
@@ -13,6 +14,8 @@ def main() -> int:
     parser.add_argument("--sms", type=_count, default=8, help="how many to send (8)")
     parser.add_argument("--json", action="store_true", help="end with one line of JSON")
     options = parser.parse_args()
+    # As Ctrl-C: the web process drains before its servers go.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return play(options.emails, options.sms, once=options.once, as_json=options.json)
     except KeyboardInterrupt:
