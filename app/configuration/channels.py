@@ -38,15 +38,23 @@ CHOSEN_BY = {"email": "EMAIL_CHANNEL", "sms": "SMS_CHANNEL"}
 
 
 def configured(readings: Readings, method: str) -> list[str]:
-    """The names of the channels that there are, but for the sandbox."""
-    return [c.name for c in CHANNELS if c.method == method and readings.text(c.begins)]
+    """The names of the channels that there are, but for the sandbox.
+
+    One whose first setting can't be read counts: what is wrong with it is said already.
+    """
+    return [
+        channel.name
+        for channel in CHANNELS
+        if channel.method == method
+        and (readings.text(channel.begins) or not readings.have(channel.begins))
+    ]
 
 
 def find_problems(readings: Readings) -> Iterator[Problem]:
     for channel in CHANNELS:
         if readings.text(channel.begins):
             yield from channel.find_problems(readings)
-        else:
+        elif readings.have(channel.begins):
             yield from _find_idle_secrets(channel, readings)
     for method in CHOSEN_BY:
         yield from _look_at_choice(method, readings)

@@ -38,7 +38,7 @@ class Readings:
         except Unfit as unfit:
             # What was taken over from another setting is reported there.
             if setting.name in given.environment or not setting.otherwise:
-                self.problems.append(Problem(setting.name, f"must be {unfit}{_end(setting)}"))
+                self.problems.append(Problem(setting.name, _say(setting, str(unfit))))
 
     def have(self, *names: str) -> bool:
         """Whether all of these could be read."""
@@ -68,8 +68,9 @@ class Readings:
         return self._values.get("APP_ENV") == "production"
 
 
-def _end(setting: Setting) -> str:
-    """What the setting is when it isn't set at all, which is often what is wanted."""
+def _say(setting: Setting, shape: str) -> str:
+    """What it must be, and what it is when it isn't set at all, which is often what is wanted."""
+    text = f"must be {shape}" if shape.endswith((".", "?")) else f"must be {shape}."
     if setting.otherwise or setting.secret or setting.default in ("", [], False):
-        return "."
-    return f". Without it: {setting.default}."
+        return text
+    return f"{text} Without it: {setting.default}."

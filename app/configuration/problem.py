@@ -13,8 +13,8 @@ class Severity(StrEnum):
 class Problem:
     """One setting, what is wrong with it and what to set.
 
-    ``text`` quotes no value but those of clocks: settings get mixed up, and then the value of a
-    harmless one is a password.
+    ``text`` quotes no value but numbers of clocks and names of classes: settings get mixed up, and
+    then the value of a harmless one is a password.
     """
 
     setting: str
