@@ -25,6 +25,7 @@ import asyncio
 import json
 import ssl
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Self
 
@@ -90,7 +91,7 @@ class FakePostmark:
         self.messages: dict[str, FakeMessage] = {}
         self.requests: Counter[str] = Counter()
         self.bodies: list[bytes] = []
-        self.headers: list[dict[str, str]] = []
+        self.headers: list[Mapping[str, str]] = []
         self.queries: list[dict[str, str]] = []
         self.report_statuses: Counter[int] = Counter()
         self.in_flight = 0
@@ -196,7 +197,7 @@ class FakePostmark:
         self.requests["send"] += 1
         body = await request.read()
         self.bodies.append(body)
-        self.headers.append(dict(request.headers))
+        self.headers.append(request.headers)
         refused = self._refusal(request)
         if refused is not None:
             return refused
