@@ -29,7 +29,7 @@ async def connect(subject: Subject) -> Database:
     dsn = subject.readings.text("DATABASE_URL").replace("postgresql+asyncpg://", "postgresql://")
     open_connection = cast("Any", asyncpg).connect
     # The server ends what nobody waits for any more.
-    settings = {**SERVER_SETTINGS, "statement_timeout": f"{LIMIT:g}s"}
+    settings = {**SERVER_SETTINGS, "statement_timeout": f"{LIMIT + 1:g}s"}
     return await open_connection(dsn, timeout=LIMIT, server_settings=settings)
 
 
