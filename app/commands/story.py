@@ -38,6 +38,7 @@ def facts_of(story: Story) -> Iterator[tuple[str, object]]:
     yield "Media", item["media_url"]
     yield "Sent by", f"{item['method']} through {item['channel']}, priority {item['priority']}"
     yield "Origin", " ".join(filter(None, (item["origin_type"], item["origin_id"])))
+    yield "Copy of", item["cloned_from"]
     yield "Tags", ", ".join(item["tags"])
     yield "Provider", item["message_id"]
     yield "Expires", show_time(item["expires_at"])
@@ -66,7 +67,8 @@ def each(
 
 
 def describe_change(row: Row) -> str:
-    moved = f"{row['transition']}: {row['from_state']} → {row['to_state']} by {row['actor']}"
+    source = row["from_state"] or "new"
+    moved = f"{row['transition']}: {source} → {row['to_state']} by {row['actor']}"
     return f"{moved}. {row['text']}" if row["text"] else moved
 
 

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
+import asyncpg
 from arvel.kernel import app
 from sqlalchemy.exc import DBAPIError
 
@@ -80,14 +81,22 @@ async def start(
     operation with the same action and filter runs, the one that exists is returned. What may have
     been sent is skipped unless ``confirm``.
 
-    Raises :class:`InvalidFilter`.
+    Raises :class:`InvalidFilter`; ``ValueError`` when ``operation_id`` is that of another one.
     """
     counted = await count(action, wanted)
     new = NewOperation(operation_id or uuid.uuid7(), action, actor, wanted, confirm, counted)
     row, is_new = await queries.open_operation(new)
     if is_new:
         await _ports["workers"](new.id)
-    return BulkOperation.from_row(row)
+    operation = BulkOperation.from_row(row)
+    _check_same(operation, new)
+    return operation
+
+
+def _check_same(operation: BulkOperation, new: NewOperation) -> None:
+    found = (operation.action, operation.filter, operation.confirm)
+    if found != (new.action, new.wanted.as_json(), new.confirm):
+        raise ValueError("This id is that of another operation: start this one with a new id.")
 
 
 async def find(operation_id: UUID) -> BulkOperation | None:
@@ -154,4 +163,4 @@ def _named(refusal: Refusal | None) -> str:
 
 def _is_repeatable(error: DBAPIError) -> bool:
     cause = error.orig.__cause__ if error.orig is not None else None
-    return isinstance(cause, REPEATABLE)
+    return isinstance(cause, (*REPEATABLE, asyncpg.LockNotAvailableError))

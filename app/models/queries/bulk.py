@@ -114,12 +114,15 @@ async def take(operation_id: UUID) -> Row | None:
 
 
 async def next_page(operation: Row, limit: int) -> list[UUID]:
-    """The next items that match, and have not changed since the operation was asked for."""
+    """The next items that match, and have not changed since the operation was asked for.
+
+    They are locked, so that they still match when the action is applied to them.
+    """
     wanted = Filter.from_json(read_filter(operation))
     where, values = conditions(operation["action"], wanted, 4)
     sql = f"""
         SELECT q.id FROM {FROM} WHERE q.id > $1 AND q.last_updated <= $2 AND {where}
-        ORDER BY q.id LIMIT $3
+        ORDER BY q.id LIMIT $3 FOR UPDATE OF q
     """
     rows = await statements.run(sql, operation["cursor"], operation["created"], limit, *values)
     return [row["id"] for row in rows]

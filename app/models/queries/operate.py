@@ -49,7 +49,7 @@ WITH own AS (
         postponed_from = NULL, due_at = statement_timestamp(),
         dispatched_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("retry")}) AND NOT a.files_gone
-        AND a.meant AND {CONFIRMED.format("a")} AND NOT $4
+        AND a.meant AND {CONFIRMED.format("a")} AND NOT a.settled AND NOT $4
     RETURNING q.id, q.previous_state, q.state, q.dispatched_at, q.last_updated
 ), his AS (
     {DECIDED}
@@ -73,7 +73,7 @@ WITH asked AS (
             THEN 'Cancelled; it may have been sent.' ELSE q.result END,
         finished_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("cancel")})
-        AND {CONFIRMED.format("a")} AND NOT $4
+        AND {CONFIRMED.format("a")} AND NOT a.settled AND NOT $4
     RETURNING q.id, q.attempt_id, q.previous_state, q.state, q.result, q.last_updated
 ), his AS (
     {DECIDED}
