@@ -42,7 +42,7 @@ def import_path(path: str) -> object:
         raise NotAStrategy(f"must be a dotted path such as package.module.{path}.{suggest(path)}")
     try:
         module = import_module(module_name)
-    except ImportError as error:
+    except Exception as error:  # whatever an owner's module does while it is imported
         reason = f"names the module {module_name}, which can't be imported: {error}."
         raise NotAStrategy(reason + suggest(name)) from error
     if not hasattr(module, name):
