@@ -108,7 +108,7 @@ async def test_unique_job_gives_its_lock_back(away: tuple[Queue, Told], redis: R
     async with app().make("db").transaction():
         await queue.push(Once, ("a",), {}, after_commit=True)
     assert told == [(Once, [("a",)])]
-    assert await redis.keys() == []
+    assert await redis.keys("unique_job:*") == []
 
 
 async def test_single_caller_tries_again_after_the_rest(

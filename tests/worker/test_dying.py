@@ -42,7 +42,7 @@ async def test_killed_worker_s_message_is_taken_over_while_nothing_else_happens(
         assert time.monotonic() - killed < PACE["abandoned"] + 2 * PACE["look"] + 5
         await until(lambda: redis.exists("ran:a:ended"))
         await until(lambda: is_empty(redis))
-    for key in await redis.keys("pillarbox:*"):
+    for key in await redis.keys("pillarbox:q*"):
         assert await redis.ttl(key) > 0
 
 

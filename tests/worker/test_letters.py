@@ -121,7 +121,7 @@ async def test_class_may_have_rules_of_its_own(queue: Queue, redis: Redis) -> No
         await queue.retry_failed()
     await queue.push_instance(Failing("b"))
     assert seen == [("default", "a"), "b"]
-    assert await redis.keys("pillarbox:*") == []
+    assert await redis.keys("pillarbox:q*") == []
 
 
 async def test_letter_holds_neither_context_nor_foreign_text(queue: Queue) -> None:

@@ -27,7 +27,7 @@ async def test_every_way_to_dispatch_works(queue: Queue, redis: Redis) -> None:
     await queue.push_instance(Note("a"))
     assert len(await queue.push_many(Note, [(("a",), "bulk"), (("a",), None)])) == 2
     await until(lambda: _ran(redis, 4))
-    assert await redis.keys("pillarbox:*") == []
+    assert await redis.keys("pillarbox:q*") == []
 
 
 async def _ran(redis: Redis, times: int) -> bool:

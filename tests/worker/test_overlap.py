@@ -37,10 +37,10 @@ async def test_lock_always_ends_by_itself(booted: Application, redis: Redis) -> 
     """Field report 4."""
     running = asyncio.create_task(run(expire=5, seconds=0.3))
     await asyncio.sleep(0.1)
-    (key,) = await redis.keys()
+    (key,) = await redis.keys("job_overlap:*")
     assert 0 < await redis.pttl(key) <= 5000
     await running
-    assert await redis.keys() == []
+    assert await redis.keys("job_overlap:*") == []
     with pytest.raises(ValueError, match="free"):
         WithoutOverlapping("k", expire=0)
 
@@ -80,4 +80,4 @@ async def test_error_of_the_job_is_its_own(booted: Application, redis: Redis) ->
 
     with pytest.raises(ValueError, match="no"):
         await WithoutOverlapping("k").handle("job", fail)
-    assert await redis.keys() == []
+    assert await redis.keys("job_overlap:*") == []

@@ -126,7 +126,7 @@ async def test_job_carries_request_and_actor_and_nothing_else(queue: Queue, redi
 async def test_no_key_stays_for_ever(queue: Queue, redis: Redis) -> None:
     """Field report 4."""
     await queue.push_many(Note, [(("a",), label) for label in ("high", "default", "bulk")])
-    for key in await redis.keys():
+    for key in await redis.keys("pillarbox:q*"):
         assert 0 < await redis.ttl(key) <= KEEP
 
 
