@@ -82,6 +82,32 @@ async def test_servers_that_take_connections_and_say_nothing_cost_two_seconds(
     assert passed < 2 * LIMIT
 
 
+@contextlib.asynccontextmanager
+async def something_else() -> AsyncIterator[int]:
+    """The port of a server that speaks neither protocol."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"canary canary\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(answer, HOST, 0)
+    yield server.sockets[0].getsockname()[1]
+    server.close()
+
+
+async def test_a_server_that_is_something_else_is_named_without_its_words(
+    examine: Examine,
+) -> None:
+    async with something_else() as port:
+        found = await examine(
+            DATABASE_URL=f"postgresql://u:p@{HOST}:{port}/x", REDIS_URL=f"redis://{HOST}:{port}/0"
+        )
+    assert found.verdict("postgresql") is WRONG
+    assert found.verdict("redis") is WRONG
+    assert "canary" not in found.text
+
+
 async def test_a_table_that_somebody_holds_ends_the_look_in_two_seconds(
     examine: Examine, database_url: str
 ) -> None:
