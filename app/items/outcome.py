@@ -24,6 +24,7 @@ RECORD_FOR = 120.0
 """Seconds for which a known outcome is tried to be recorded before it goes to a file."""
 
 GREYLIST_AT_LEAST = 60.0
+CLAIM_LOST = "The database went away while this attempt was started. Nothing was sent."
 JOB = "app.jobs.send_message:SendMessage"
 
 
@@ -48,10 +49,13 @@ def retry_delay(attempt: Attempt, outcome: TryLater, settings: RetrySettings) ->
 
 
 def not_sent_delay(attempt: Attempt, settings: RetrySettings) -> float:
-    """Seconds until a message that never left is tried again: at once first, then backing off."""
+    """Seconds until a message that never left is tried again: at once first, then 60, 120, …
+
+    It costs no retry, so only the delay keeps an outage of an hour from filling the history.
+    """
     if attempt.not_sent == 0:
         return 0.0
-    return min(2.0 ** min(attempt.not_sent, 20), settings.retry_cap)
+    return min(30.0 * 2.0 ** min(attempt.not_sent, 20), settings.retry_cap)
 
 
 def entry_for(attempt: Attempt, outcome: Outcome, settings: RetrySettings) -> Entry:
@@ -163,6 +167,21 @@ def letter_for(item_id: UUID, attempt_id: UUID) -> Letter:
     state = {"item_id": str(item_id), "attempt_id": str(attempt_id)}
     envelope = {"job": JOB, "state": state, "_trace": {}, "_context": {}, "_log_context": {}}
     return Letter(uuid.uuid7(), json.dumps(envelope))
+
+
+async def give_back(attempt: Attempt, *, tries: int = 30, pause: float = 2.0) -> None:
+    """Undo a claim whose answer was lost: nothing was sent, so the item is simply due again.
+
+    Without it the item would be called unknown once its lease is over. Nothing happens where the
+    claim was never committed.
+    """
+    entry = entry_for(attempt, NotSent(CLAIM_LOST), RetrySettings())
+    for _ in range(tries):
+        try:
+            await queries.record(entry)
+            return
+        except UNAVAILABLE:
+            await asyncio.sleep(pause)
 
 
 async def record(

@@ -74,6 +74,7 @@ class SendMessage(Job):
         except UNAVAILABLE as error:
             # The message was only a hint: the sweep finds the item when the database is back.
             _log("claim_unavailable", self.item_id, error)
+            hold(outcome.give_back(Attempt(as_uuid(self.item_id), key, "", 0, 0, ACTOR)))
             return None
         except Exception as error:
             _log("claim_failed", self.item_id, error)

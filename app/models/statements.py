@@ -26,12 +26,14 @@ REPEATABLE = (
     asyncpg.SerializationError,
     asyncpg.ConnectionDoesNotExistError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     ConnectionError,
 )
-UNAVAILABLE = (*REPEATABLE, asyncpg.PostgresConnectionError, TimeoutError, OSError)
+UNAVAILABLE = (*REPEATABLE, TimeoutError, OSError)
 """What is raised when the database can't be reached, now: another try later may succeed."""
 
 

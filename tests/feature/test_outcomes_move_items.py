@@ -92,9 +92,10 @@ async def test_a_message_that_was_not_sent_costs_no_retry(database: Statements) 
 
 
 async def test_messages_that_can_not_leave_back_off(database: Statements) -> None:
-    item = await put_item("sending", not_sent=4)
-    await record(item, NotSent("refused"), not_sent=4)
-    assert (await see(item.id))["retry_delay"] == 16.0
+    for before, delay in ((0, 0.0), (1, 60.0), (2, 120.0), (4, 480.0), (5, 600.0), (32_000, 600.0)):
+        item = await put_item("sending", not_sent=before)
+        await record(item, NotSent("refused"), not_sent=before)
+        assert (await see(item.id))["retry_delay"] == delay
 
 
 async def test_the_record_of_another_attempt_changes_nothing(database: Statements) -> None:
