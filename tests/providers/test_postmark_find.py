@@ -85,7 +85,7 @@ async def test_what_became_of_it_is_told_as_its_webhook_would(postmark: FakePost
     email, attempt = an_attempt()
     message_id = await sent(postmark, email)
     postmark.messages[message_id].reported = ["Bounce/Transient", "Delivery"]
-    answer = await find(postmark, attempt)
+    answer = await find(postmark, replace(attempt, message_id=message_id))
     assert isinstance(answer, Found)
     kinds = [event.type for event in answer.events]
     assert kinds == [EventType.SENT, EventType.DEFERRED, EventType.DELIVERED]

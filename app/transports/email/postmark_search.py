@@ -54,8 +54,9 @@ class PostmarkSearch:
     now: Now = now
 
     async def find(self, attempt: AttemptRef) -> LookUp:
-        """``NotFound`` only when a complete list of messages to the receiver, each with the key of
-        another attempt, was read long enough after the attempt."""
+        """What became of a message whose id is known; else whether Postmark has it, which is told
+        by the key that it carries. ``NotFound`` only when a complete list of messages to the
+        receiver, each with the key of another attempt, was read long enough after the attempt."""
         try:
             if attempt.message_id:
                 return await self._look_at(attempt, attempt.message_id)
@@ -74,7 +75,7 @@ class PostmarkSearch:
         ours = [row for row in rows if key_in(row) == attempt.provider_key]
         message_id = message_id_of(ours[0]) if ours else None
         if message_id is not None:
-            return await self._look_at(attempt, message_id, certain=True)
+            return Found((sent_event(attempt, message_id),), message_id)
         return self._judge_absence(attempt, rows, text_in(listed, "TotalCount"))
 
     def _judge_absence(self, attempt: AttemptRef, rows: list[Object], total: str) -> LookUp:
@@ -86,15 +87,10 @@ class PostmarkSearch:
             return CannotTell("Postmark does not show the message yet.")
         return NotFound()
 
-    async def _look_at(
-        self, attempt: AttemptRef, message_id: str, *, certain: bool = False
-    ) -> LookUp:
-        """What became of a message. ``certain``: Postmark is known to have it."""
+    async def _look_at(self, attempt: AttemptRef, message_id: str) -> LookUp:
         answer = await self._get(f"/messages/outbound/{quote(message_id, safe='')}/details", {})
         details = read_object(answer.body) if answer.status == 200 else None
         if details is None or message_id_of(details) != message_id:
-            if certain:
-                return Found((sent_event(attempt, message_id),), message_id)
             return CannotTell(f"Postmark does not show the message (HTTP {answer.status}).")
         told = [
             reported_event(attempt, message_id, said)
