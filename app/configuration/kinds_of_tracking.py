@@ -16,8 +16,4 @@ class Strategy:
             kind = type(load_strategy(value))
         except NotAStrategy as reason:
             raise Unfit(f"{self.shape}, or its dotted path. It {reason.reason}") from reason
-        except Exception as error:
-            # A module of somebody else's may raise anything while it is imported.
-            kind_of_error = type(error).__name__
-            raise Unfit(f"{self.shape}, which can be imported ({kind_of_error})") from error
         return f"{kind.__module__}.{kind.__qualname__}"

@@ -42,12 +42,18 @@ def import_path(path: str) -> object:
         raise NotAStrategy(f"must be a dotted path such as package.module.{path}.{suggest(path)}")
     try:
         module = import_module(module_name)
-    except Exception as error:  # whatever an owner's module does while it is imported
-        reason = f"names the module {module_name}, which can't be imported: {error}."
+    except Exception as error:
+        # A module of somebody else's may raise anything while it is imported, and quote anything.
+        reason = f"names the module {module_name}, which can't be imported ({describe(error)})."
         raise NotAStrategy(reason + suggest(name)) from error
     if not hasattr(module, name):
         raise NotAStrategy(f"names {name}, which {module_name} does not have.{suggest(name)}")
     return getattr(module, name)
+
+
+def describe(error: Exception) -> str:
+    kind = type(error).__name__
+    return f"{kind}: {error}" if isinstance(error, ModuleNotFoundError) else kind
 
 
 def suggest(name: str) -> str:

@@ -49,7 +49,7 @@ from tests.unit.configuration.given import KEY, problems, refused
         ("SMTP_CA_FILE", "/nowhere.pem", "a file that can be read"),
         ("HISTORY_KEEP_DAYS", "34", "35 or more"),
         ("EMAIL_TRACKING_STRATEGY", "nowhere.Strategy", "names the module nowhere"),
-        ("EMAIL_TRACKING_STRATEGY", ".relative.Strategy", "which can be imported (TypeError)"),
+        ("EMAIL_TRACKING_STRATEGY", ".relative.Strategy", "can't be imported (TypeError)"),
     ],
 )
 def test_a_value_of_a_wrong_kind_is_refused(name: str, value: str, words: str) -> None:
