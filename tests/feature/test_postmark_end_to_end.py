@@ -204,6 +204,21 @@ async def test_who_knows_the_password_and_an_item_can_not_give_it_another_id(
         assert attempt["message_id"] is None
 
 
+async def test_a_report_about_an_attempt_that_nobody_made_moves_nothing_and_pauses_sending(
+    postmark: FakePostmark, tmp_path: Path
+) -> None:
+    """It may be forged, or the database may have lost what it had acknowledged."""
+    async with pillarbox(postmark, tmp_path):
+        item = await add_one()
+        message = await accepted(item, postmark)
+        keys = {"vdq_queue_item": str(item), "vdq_attempt": str(uuid7())}
+        await postmark.report(message, "Delivery", MessageID="theirs", Metadata=keys)
+        await until(lambda: are_verdicts(["unproven"]))
+        assert (await see(item))["state"] == "awaiting"
+        paused = await statements.run("SELECT name FROM channels WHERE paused_until > now()")
+        assert "postmark" in [row["name"] for row in paused]
+
+
 async def are_verdicts(expected: list[str]) -> bool:
     return await verdicts() == expected
 

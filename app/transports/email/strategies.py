@@ -32,8 +32,9 @@ def load_strategy(setting: object) -> EmailTrackingStrategy:
         )
     try:
         return found()
-    except TypeError as error:
-        raise NotAStrategy(f"names {found.__name__}, which can't be made: {error}.") from error
+    except Exception as error:
+        reason = f"names {found.__name__}, which can't be made without arguments"
+        raise NotAStrategy(f"{reason} ({describe(error)}).") from error
 
 
 def import_path(path: str) -> object:
