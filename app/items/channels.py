@@ -1,7 +1,9 @@
 """The channel that a new item takes."""
 
+from app.items.refusals import Problems
 from app.settings import AppSettings, DispatchSettings, TwilioSettings
 from app.transports.allowed import may_reach
+from app.transports.channels import current
 
 SANDBOX = "sandbox"
 
@@ -13,6 +15,18 @@ def choose_channel(method: str, address: str) -> str:
     if not reachable:
         return SANDBOX
     return settings.email if method == "email" else settings.sms
+
+
+def require_channel(method: str, channel: str, problems: Problems) -> None:
+    """Nothing may wait for a channel that this process, and so no worker, has."""
+    channels = current()
+    exists = channel in (channels.email if method == "email" else channels.sms)
+    setting = f"{method.upper()}_CHANNEL"
+    problems.require(
+        exists,
+        "channel",
+        f"The channel {channel} is not configured: set its account, or another {setting}.",
+    )
 
 
 def has_own_sender() -> bool:

@@ -7,6 +7,7 @@ from typing import Unpack
 from arvel.kernel import app
 
 from app.items.attachments import Files, check_attachments
+from app.items.channels import require_channel
 from app.items.compose_email import check_email
 from app.items.compose_sms import check_sms
 from app.items.envelopes import check_envelope
@@ -54,6 +55,8 @@ async def add_sms(**sms: Unpack[SmsFields]) -> QueueItem:
 async def write_email(draft: Mapping[str, object], *, scheduled: bool) -> list[QueueItem]:
     problems = Problems()
     email = await check_email(draft, problems)
+    for channel in sorted({box.channel for box in email.mailboxes if box.channel}):
+        require_channel("email", channel, problems)
     texts = len(email.text.encode()) + len(email.html.encode())
     files = await check_attachments(draft.get("attachments"), texts, problems)
     envelope = check_envelope(draft, problems, scheduled=scheduled)

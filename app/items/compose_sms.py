@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 
-from app.items.channels import choose_channel, has_own_sender
+from app.items.channels import choose_channel, has_own_sender, require_channel
 from app.items.numbers import check_number
 from app.items.people import Person, find_people
 from app.items.refusals import Problems, Refused
@@ -28,10 +28,12 @@ async def check_sms(draft: Mapping[str, object], problems: Problems) -> NewSms:
     sender, _, sender_number = people.get("sender", NOBODY)
     receiver, receiver_name, receiver_number = people.get("receiver", NOBODY)
     body, media_url = check_content(draft["body"], draft.get("media_url"), problems)
+    channel = choose_channel("sms", receiver_number)
+    require_channel("sms", channel, problems)
     return NewSms(
         id=uuid.uuid7(),
         item_id=uuid.uuid7(),
-        channel=choose_channel("sms", receiver_number),
+        channel=channel,
         sender_id=sender.id,
         sender_number=sender_number,
         receiver_id=receiver.id,

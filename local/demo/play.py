@@ -16,7 +16,7 @@ from rich.live import Live
 from local import Seed, services
 from local.demo import watch
 from local.demo.messages import Expected, send_all
-from local.demo.surroundings import SILENCE_S, environment
+from local.demo.surroundings import SILENCE_S, environment, without_settings
 from local.demo.table import draw
 from local.demo.web import web_process
 from local.folders import passing
@@ -54,7 +54,7 @@ def everything() -> Iterator[Running]:
     say("Starting PostgreSQL and Valkey …")
     with passing() as folder, services(seed=Seed("", lambda _: None)) as local:
         values = environment(local, port, str(folder / "storage"))
-        with mock.patch.dict(os.environ, values):
+        with mock.patch.dict(os.environ, without_settings(os.environ) | values, clear=True):
             say("Creating the tables …")
             asyncio.run(_migrate())
             say("Starting the web process with its worker …")

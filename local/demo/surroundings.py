@@ -4,13 +4,24 @@ import base64
 import os
 from collections.abc import Mapping
 
+from app.configuration.names import OURS, VDQ
+from app.configuration.table import SETTINGS
 from local import Services
 
 SILENCE_S = 15.0
 """Seconds after which a message that nobody reports on counts as unconfirmed."""
 
 
-def environment(services: Services, port: int, storage: str) -> Mapping[str, str]:
+def without_settings(present: Mapping[str, str]) -> dict[str, str]:
+    """What a person's shell has in its environment beside settings of Pillarbox."""
+    return {
+        name: value
+        for name, value in present.items()
+        if name not in SETTINGS and not name.startswith((*OURS, VDQ))
+    }
+
+
+def environment(services: Services, port: int, storage: str) -> dict[str, str]:
     """Nothing of the person's own settings, so that no real account is ever used."""
     hours = str(SILENCE_S / 3600)
     return {
@@ -22,9 +33,6 @@ def environment(services: Services, port: int, storage: str) -> Mapping[str, str
         "STORAGE_PATH": storage,
         "EMAIL_CHANNEL": "sandbox",
         "SMS_CHANNEL": "sandbox",
-        "SMTP_HOST": "",
-        "TWILIO_ACCOUNT_SID": "",
-        "DISPATCH_ALLOW_REAL": "",
         "SMS_TIMEOUT_HOURS": hours,
         "EMAIL_TIMEOUT_HOURS": hours,
         "DISPATCH_TIMEOUT_EVERY": "1",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from arvel.kernel import Application
 
-from app.items import add_abstract_email, schedule_queue_item
+from app.items import InvalidMessage, add_abstract_email, schedule_queue_item
 from app.models import statements
 from app.models.email_message import EmailMessage
 from app.models.queue_item import QueueItem
@@ -16,6 +16,8 @@ from app.models.receiver import Receiver
 from app.models.sender import Sender
 from app.models.sent_item import SentItem
 from app.models.statements import Row, Statements
+from app.transports.channels import current
+from tests.fakes.transports import Scripted
 from tests.feature.compose.conftest import Published
 from tests.feature.compose.given import ANNA, SHOP, email, rows_of, sms
 
@@ -256,12 +258,22 @@ async def test_outside_production_items_take_the_sandbox(application: Applicatio
     config.set("dispatch.email", "smtp")
     config.set("dispatch.sms", "twilio")
     config.set("dispatch.allow_real", "bob@example.com, +15550100001")
+    current().email["smtp"], current().sms["twilio"] = Scripted(), Scripted("sms")
     items = await email(to=[ANNA, BOB])
     assert [item.channel for item in items] == ["sandbox", "smtp"]
     assert (await sms()).channel == "twilio"
     assert (await sms(receiver={"cell": "+15550100002"})).channel == "sandbox"
     config.set("app.env", "production")
     assert {item.channel for item in await email(to=[ANNA, BOB])} == {"smtp"}
+
+
+async def test_nothing_waits_for_a_channel_that_is_not_there(application: Application) -> None:
+    config = application.make("config")
+    config.set("app.env", "production")
+    config.set("dispatch.email", "smtp")
+    with pytest.raises(InvalidMessage) as refused:
+        await email()
+    assert "not configured" in refused.value.errors["channel"][0]
 
 
 async def test_an_item_from_the_database_is_the_item_that_was_returned() -> None:
