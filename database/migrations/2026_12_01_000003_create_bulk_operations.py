@@ -49,10 +49,6 @@ STATEMENTS = (
     """,
     "ALTER TABLE item_history ADD COLUMN decision uuid",
     """
-    CREATE INDEX queue_items_cloned_from ON queue_items (cloned_from)
-        WHERE cloned_from IS NOT NULL
-    """,
-    """
     CREATE FUNCTION drop_letters_of_item() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         DELETE FROM failed_jobs WHERE item_id = NEW.id;
@@ -87,7 +83,6 @@ UNDO = (
     "DROP FUNCTION drop_letter_without_item",
     "DROP TRIGGER queue_items_letters ON queue_items",
     "DROP FUNCTION drop_letters_of_item",
-    "DROP INDEX queue_items_cloned_from",
     "ALTER TABLE item_history DROP COLUMN decision",
     "DROP TABLE bulk_operation_items",
     "DROP TABLE bulk_operations",

@@ -13,12 +13,14 @@ from arvel.kernel import Application
 from app.commands.story import describe_story
 from app.items import NotApplied, UnknownItem, cancel, resend, schedule_queue_item
 from app.items.operate_verdicts import Refusal
+from app.items.retention_history import prune_items
 from app.models import statements
 from app.models.queries import claim
 from app.models.queries import resend as queries
 from app.models.queries.browse import find_story
 from app.models.queries.operate import Decision
 from app.models.queries.resend import Copying
+from app.models.queue_item import QueueItem
 from app.models.sent_item import SentItem
 from app.models.statements import Statements
 from tests.fakes.items import history_of, put_item, see, state_of
@@ -278,6 +280,23 @@ async def test_a_copy_whose_answer_was_lost_is_not_made_twice(published: Publish
         answers = await queries.copy_page([copying], decision, scheduled=True)
         assert answers[item.id].copied
     assert len(await copies_of(item.id)) == 1
+
+
+async def test_a_copy_outlives_its_original(published: Published) -> None:
+    [original] = await email(attachments={"a.txt": b"content"})
+    await bring_to("succeeded", original.id)
+    verdict = await resend(original.id, "operator:1")
+    assert verdict.copy_id is not None
+    await statements.run(
+        "UPDATE queue_items SET finished_at = now() - interval '40 days' WHERE id = $1",
+        original.id,
+    )
+    assert await prune_items(35) == 1
+    assert await QueueItem.find(original.id) is None
+    assert (await find_item(verdict.copy_id)).cloned_from == original.id
+    row = await claim.claim(verdict.copy_id, uuid.uuid7(), 40.0, "worker")
+    assert row is not None
+    assert (row["subject"], "a.txt" in row["files"]) == ("Hello", True)
 
 
 async def test_a_clone_waits_until_it_is_scheduled(published: Published) -> None:

@@ -117,21 +117,21 @@ async def test_pressing_twice_does_not_double(workers: Workers) -> None:
         assert len(await copies_of(item.id)) == 1
 
 
-async def test_twenty_five_thousand_items_are_retried_once_though_it_was_pressed_twice(
+async def test_thousands_of_items_are_retried_once_though_it_was_pressed_twice(
     workers: Workers, published: Published
 ) -> None:
     """Field report 76."""
-    await fill(25_000)
+    await fill(5_000)
     published.ids.clear()
     pressed = [await bulk_operations.start("retry", ERRORED, OPERATOR) for _ in range(2)]
     assert pressed[0].id == pressed[1].id
-    assert pressed[0].total == 25_000
+    assert pressed[0].total == 5_000
     half = await bulk_operations.work_page(pressed[0].id)
     assert half is not None
     assert (half.done, half.state) == (500, "running")
     finished = await work_off(half)
-    assert (finished.done, finished.changed) == (25_000, 0)
-    assert len(published.ids) == len(set(published.ids)) == 25_000
+    assert (finished.done, finished.changed) == (5_000, 0)
+    assert len(published.ids) == len(set(published.ids)) == 5_000
     assert await most_moves_by_one_decision() == 1
 
 
