@@ -4,6 +4,8 @@ Everything here is safe to run twice, at the same time as itself and as anything
 else has locked is left for the next run.
 """
 
+import time
+
 from app.items import retention_files, retention_history, retention_leftovers
 from app.models.queries import ticks
 from app.settings import RetentionSettings
@@ -23,10 +25,12 @@ async def clean_files(who: str) -> int:
     age = settings.max_files_age_in_seconds
     if age is None:
         return 0
-    removed = await retention_files.clean_finished(age, settings.clean_window)
+    began = time.monotonic()
+    removed = await _remove_leftovers(who)
     if await _is_time("clean_all_files", WALK_EVERY, who):
         removed += await retention_files.clean_all(age)
-    return removed + await _remove_leftovers(who)
+    window = settings.clean_window + time.monotonic() - began
+    return removed + await retention_files.clean_finished(age, window)
 
 
 async def prune_history(who: str) -> dict[str, int]:

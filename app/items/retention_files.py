@@ -53,5 +53,4 @@ async def remove_idle(digests: Sequence[str], age: float) -> int:
 
 async def delete_files(paths: Iterable[str]) -> None:
     """Delete files that no row names; those that are gone already are no matter."""
-    for path in paths:
-        await asyncio.to_thread(file_store.remove, path)
+    await asyncio.to_thread(lambda: [file_store.remove(path) for path in paths])

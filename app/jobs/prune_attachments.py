@@ -12,7 +12,7 @@ class PruneAttachments(Job):
     """As ``MAX_FILES_AGE_IN_SECONDS`` says; without it nothing is removed."""
 
     tries = 1
-    timeout = 300
+    timeout = 1800
 
     @override
     async def handle(self) -> bool:

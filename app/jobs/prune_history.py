@@ -12,7 +12,7 @@ class PruneHistory(Job):
     """Items by ``HISTORY_KEEP_DAYS``, bodies of events by ``RAW_EVENT_KEEP_DAYS``."""
 
     tries = 1
-    timeout = 300
+    timeout = 1800
 
     @override
     async def handle(self) -> bool:

@@ -45,9 +45,11 @@ LIST_UNLINKED = """
 WITH page AS MATERIALIZED (
     SELECT id FROM attachments WHERE id > $1 ORDER BY id LIMIT $2
 )
-SELECT id, NOT EXISTS (SELECT FROM email_attachments e WHERE e.attachment_id = page.id) AS unlinked
+SELECT id, (SELECT true FROM email_attachments e WHERE e.attachment_id = page.id LIMIT 1) IS NULL
+    AS unlinked
 FROM page ORDER BY id
 """
+"""Not by EXISTS, for which all links might be read and hashed, page after page."""
 
 
 async def list_attachments(after: UUID, limit: int) -> list[tuple[UUID, bool]]:
@@ -83,7 +85,8 @@ LIST_BLOBS = """
 WITH page AS MATERIALIZED (
     SELECT sha256 FROM blobs WHERE sha256 > $1 ORDER BY sha256 LIMIT $2
 )
-SELECT sha256, NOT EXISTS (SELECT FROM attachments f WHERE f.sha256 = page.sha256) AS unused
+SELECT sha256, (SELECT true FROM attachments f WHERE f.sha256 = page.sha256 LIMIT 1) IS NULL
+    AS unused
 FROM page ORDER BY sha256
 """
 

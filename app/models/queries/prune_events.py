@@ -1,12 +1,16 @@
-"""Which reports of providers are too old to be of use?"""
+"""Which reports of providers are too old to be of use?
+
+A page is taken as an array, since PostgreSQL can't know how few rows it holds, and would read the
+whole table to join it.
+"""
 
 from app.models import statements
 
 CLEAR_RAW = """
-UPDATE delivery_events SET raw = '{}' WHERE id IN (
+UPDATE delivery_events SET raw = '{}' WHERE id = ANY (ARRAY(
     SELECT id FROM delivery_events
     WHERE raw <> '{}' AND received_at < statement_timestamp() - $1::float8 * interval '1 day'
-    ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING id
 """
 
@@ -17,7 +21,8 @@ async def clear_raw(days: float, limit: int) -> int:
 
 
 MARK_PRUNED = """
-UPDATE delivery_events SET applied_at = statement_timestamp(), verdict = 'pruned' WHERE id IN (
+UPDATE delivery_events SET applied_at = statement_timestamp(), verdict = 'pruned'
+WHERE id = ANY (ARRAY(
     SELECT e.id FROM delivery_events e
     WHERE e.applied_at IS NULL AND e.attempt_id IS NULL AND e.verdict = 'orphan'
         AND NOT EXISTS (SELECT FROM attempts a WHERE a.id = e.attempt_key)
@@ -26,7 +31,7 @@ UPDATE delivery_events SET applied_at = statement_timestamp(), verdict = 'pruned
         AND COALESCE(e.attempt_key, e.item_key) < rpad(lpad(to_hex(floor(extract(epoch FROM
             statement_timestamp() - $1::float8 * interval '1 day') * 1000)::bigint), 12, '0'),
             32, '0')::uuid
-    ORDER BY e.received_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED)
+    ORDER BY e.received_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED))
 RETURNING id
 """
 """A key of ours is a UUIDv7, which tells when it was made (RFC 9562, section 5.7)."""
@@ -38,11 +43,11 @@ async def mark_pruned(days: float, limit: int) -> int:
 
 
 DROP_UNMATCHED = """
-DELETE FROM delivery_events WHERE id IN (
+DELETE FROM delivery_events WHERE id = ANY (ARRAY(
     SELECT id FROM delivery_events
     WHERE item_id IS NULL AND applied_at IS NOT NULL
         AND received_at < statement_timestamp() - $1::float8 * interval '1 day'
-    ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING id
 """
 

@@ -50,7 +50,7 @@ async def bounce(item: QueueItem) -> None:
     await put_attempt(item.id, attempt, number=1)
     await statements.run(
         "UPDATE queue_items SET state = 'errored', error_kind = 'reported', finished_at = NULL,"
-        " attempt_id = $2 WHERE id = $1",
+        " attempt_id = $2, attempts = 1 WHERE id = $1",
         item.id,
         attempt,
     )
