@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from arvel.kernel import Application
 
-from app.items import publish
+from app.items import bulk_operations, publish
 from app.models.queries.publish import Due
 
 
@@ -25,4 +25,21 @@ class Published:
 def published(application: Application) -> Published:
     recorded = Published()
     publish.use(recorded)
+    return recorded
+
+
+class Workers:
+    """Those to whom operations are handed: they only remember them."""
+
+    def __init__(self) -> None:
+        self.asked: list[UUID] = []
+
+    async def __call__(self, operation_id: UUID) -> None:
+        self.asked.append(operation_id)
+
+
+@pytest.fixture
+def workers(published: Published) -> Workers:
+    recorded = Workers()
+    bulk_operations.use(recorded)
     return recorded

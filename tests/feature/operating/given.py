@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from app.items import add_email, add_sms
+from app.items import add_email, add_sms, bulk_operations
 from app.models import statements
+from app.models.bulk_operation import BulkOperation
 from app.models.queue_item import QueueItem
 from tests.fakes.items import Put
 
@@ -105,3 +106,16 @@ async def letters() -> list[UUID]:
 
 def ids_of(items: Sequence[Put]) -> list[UUID]:
     return [item.id for item in items]
+
+
+async def work_off(operation: BulkOperation) -> BulkOperation:
+    while operation.running:
+        worked = await bulk_operations.work_page(operation.id)
+        assert worked is not None
+        operation = worked
+    return operation
+
+
+async def results_of(operation: BulkOperation) -> dict[UUID, str]:
+    found = await bulk_operations.list_results(operation.id)
+    return {result.item_id: result.result for result in found}

@@ -2,25 +2,19 @@
 
 import asyncio
 import uuid
-from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 from arvel.kernel import Application
 
 from app.items import bulk_operations
-from app.items.bulk_operations import InvalidFilter
 from app.jobs.run_bulk_operation import ResumeBulkOperations, RunBulkOperation
 from app.models import statements
-from app.models.bulk_operation import BulkOperation
 from app.models.queries.bulk_filter import Filter
-from app.models.queue_item import QueueItem
 from tests.fakes.items import put_item, state_of
 from tests.feature.operating.command_line import arvel
-from tests.feature.operating.conftest import Published
+from tests.feature.operating.conftest import Published, Workers
 from tests.feature.operating.given import (
-    BOB,
     bring_to,
     copies_of,
     count,
@@ -29,58 +23,12 @@ from tests.feature.operating.given import (
     letters,
     most_moves_by_one_decision,
     put_letter,
-    sms,
+    results_of,
+    work_off,
 )
 
 ERRORED = Filter(state="errored")
 OPERATOR = "operator:1"
-
-
-class Workers:
-    """Those to whom operations are handed: they only remember them."""
-
-    def __init__(self) -> None:
-        self.asked: list[UUID] = []
-
-    async def __call__(self, operation_id: UUID) -> None:
-        self.asked.append(operation_id)
-
-
-@pytest.fixture
-def workers(published: Published) -> Workers:
-    recorded = Workers()
-    bulk_operations.use(recorded)
-    return recorded
-
-
-async def work_off(operation: BulkOperation) -> BulkOperation:
-    while operation.running:
-        worked = await bulk_operations.work_page(operation.id)
-        assert worked is not None
-        operation = worked
-    return operation
-
-
-async def results_of(operation: BulkOperation) -> dict[UUID, str]:
-    found = await bulk_operations.list_results(operation.id)
-    return {result.item_id: result.result for result in found}
-
-
-async def test_the_count_is_honest_before_anything_is_done(workers: Workers) -> None:
-    for kind in ("rejected", "rejected", "outcome_unknown"):
-        await put_item("errored", error_kind=kind)
-    [lost] = await email(attachments={"a.txt": b"content"})
-    await bring_to("errored", lost.id, error_kind="rejected")
-    await statements.run("UPDATE blobs SET removed_at = now()")
-    await put_item("succeeded")
-    counted = await bulk_operations.count("retry", ERRORED)
-    assert (counted.matching, counted.unknown, counted.refused) == (4, 1, 1)
-    assert (counted.applicable(confirm=False), counted.applicable(confirm=True)) == (2, 3)
-    assert await count("queue_items", "state = 'errored'") == 4
-
-    operation = await work_off(await bulk_operations.start("retry", ERRORED, OPERATOR))
-    assert (operation.total, operation.done) == (4, 2)
-    assert (operation.unknown, operation.refused, operation.changed) == (1, 1, 0)
 
 
 async def test_everything_that_matches_is_worked_off_in_pages_with_a_result_each(
@@ -272,66 +220,6 @@ async def test_workers_do_it_and_send_what_they_retried(application: Application
     assert finished is not None
     assert (finished.state, finished.done) == ("finished", 3)
     assert await count("attempts", "outcome = 'accepted'") == 3
-
-
-NOW = datetime.now(UTC)
-HOUR = timedelta(hours=1)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "chosen"),
-    [
-        (Filter(), {"email", "sms", "delayed"}),
-        (Filter(state="errored"), {"email", "sms"}),
-        (Filter(state="delayed"), {"delayed"}),
-        (Filter(method="sms"), {"sms"}),
-        (Filter(error_kind="rejected"), {"email"}),
-        (Filter(receiver="BOB@example.com"), {"email"}),
-        (Filter(origin_type="Order"), {"email", "delayed"}),
-        (Filter(origin_type="Order", origin_id="7"), {"email"}),
-        (Filter(tag="b"), {"delayed"}),
-        (Filter(queued_until=NOW - HOUR), set()),
-        (Filter(queued_from=NOW - HOUR, queued_until=NOW + HOUR), {"email", "sms", "delayed"}),
-        (Filter(queued_from=NOW + HOUR), set()),
-    ],
-)
-async def test_a_filter_means_what_it_says(
-    workers: Workers, wanted: Filter, chosen: set[str]
-) -> None:
-    items: dict[str, QueueItem] = {
-        "email": (await email(to=[BOB], origin=("Order", 7), tags=["a"]))[0],
-        "delayed": (await email(origin=("Order", 8), tags=["a", "b"]))[0],
-        "sms": await sms(),
-        "succeeded": (await email(to=[BOB]))[0],
-    }
-    await bring_to("errored", items["email"].id, error_kind="rejected")
-    await bring_to("errored", items["sms"].id, error_kind="opted_out")
-    await bring_to("delayed", items["delayed"].id)
-    await bring_to("succeeded", items["succeeded"].id)
-    assert (await bulk_operations.count("retry", wanted)).matching == len(chosen)
-    operation = await work_off(await bulk_operations.start("retry", wanted, OPERATOR))
-    assert set(await results_of(operation)) == {items[name].id for name in chosen}
-    assert Filter.from_json(operation.filter) == wanted
-
-
-@pytest.mark.parametrize(
-    ("action", "wanted", "said"),
-    [
-        ("retry", Filter(state="succeeded"), "one of delayed, errored"),
-        ("cancel", Filter(state="sending"), "cancel can't be applied"),
-        ("resend", Filter(state="errored"), "one of cancelled, succeeded, unconfirmed"),
-        ("retry", Filter(state="errored' OR true"), "one of delayed, errored"),
-        ("retry", Filter(error_kind="nonsense"), "error kind"),
-        ("retry", Filter(method="fax"), "email or sms"),
-        ("retry", Filter(queued_from=datetime(2026, 1, 1)), "zone"),  # noqa: DTZ001
-    ],
-)
-async def test_a_filter_that_could_match_nothing_is_refused(
-    workers: Workers, action: str, wanted: Filter, said: str
-) -> None:
-    with pytest.raises(InvalidFilter, match=said):
-        await bulk_operations.start(action, wanted, OPERATOR)
-    assert await count("bulk_operations") == 0
 
 
 async def test_an_operation_that_is_not_there_is_nobody_s_work(workers: Workers) -> None:
