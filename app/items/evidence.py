@@ -1,6 +1,5 @@
 """What providers report: stored before it is interpreted, then applied as far as it is believed."""
 
-import json
 import uuid
 from collections.abc import Sequence
 from uuid import UUID
@@ -9,6 +8,7 @@ from arvel.kernel.logging import LogManager
 
 from app.items import pause
 from app.items.proof import BY_ITEM, is_proven
+from app.models import storable
 from app.models.queries import evidence as queries
 from app.models.statements import Row
 from app.transports.channels import signs_webhooks
@@ -30,19 +30,19 @@ async def store(provider: str, events: Sequence[ProviderEvent]) -> list[UUID]:
 def _row(event: ProviderEvent) -> tuple[object, ...]:
     return (
         uuid.uuid7(),
-        event.event_key,
-        event.message_id,
+        storable.key(event.event_key),
+        storable.key(event.message_id) if event.message_id else None,
         event.attempt_key,
         event.item_key,
-        event.recipient,
+        storable.text(event.recipient),
         event.type.value,
         event.report.value,
-        event.status,
-        event.code,
-        event.text[:TEXT_LIMIT],
-        event.reason,
+        storable.text(event.status),
+        storable.text(event.code),
+        storable.text(event.text[:TEXT_LIMIT]),
+        storable.text(event.reason),
         event.occurred_at,
-        json.dumps(event.raw, default=str).replace("\\u0000", ""),
+        storable.to_json(event.raw),
     )
 
 
@@ -51,7 +51,9 @@ async def apply(event_id: UUID) -> str:
     match = await queries.match(event_id)
     if match is None:
         return "applied"
-    if match["attempt_id"] is None and match["attempt_key"] and match["known_item"]:
+    signed = signs_webhooks(match["provider"])
+    if signed and match["attempt_id"] is None and match["attempt_key"] and match["known_item"]:
+        # A password alone may have been guessed or leaked: it makes no attempt, and stops nobody.
         if await queries.recover(match["known_item"], match["attempt_key"], match["provider"]):
             await pause.pause_all(pause.LOST_COMMITS)
         match = await queries.match(event_id)
@@ -60,7 +62,7 @@ async def apply(event_id: UUID) -> str:
         return "orphan"
     if match["differs"]:
         return await _set_aside(event_id, match["attempt_id"], match["item_id"])
-    if not is_proven(match, signed=signs_webhooks(match["provider"])):
+    if not is_proven(match, signed=signed):
         return await _disbelieve(event_id, match)
     actor = f"provider:{match['provider']}"
     row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor)

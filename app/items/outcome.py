@@ -6,10 +6,9 @@ import random
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
-import asyncpg
 from arvel.kernel.logging import LogManager
 
 from app.items import unrecorded
@@ -196,10 +195,6 @@ async def record(
     while True:
         try:
             return await queries.record(entry)
-        except asyncpg.UniqueViolationError:
-            # A provider that deduplicates names an earlier attempt's message again.
-            entry = replace(entry, message_id=None)
-            continue
         except UNAVAILABLE as error:
             if clock() >= until:
                 return unrecorded.keep(entry)
@@ -209,5 +204,11 @@ async def record(
         except asyncio.CancelledError:
             unrecorded.keep(entry)
             raise
+        except Exception as error:
+            # Whatever is wrong here, what the provider said is not to be forgotten.
+            LogManager().channel("dispatch").error(
+                "record_failed", item_id=str(entry.item_id), error=type(error).__name__
+            )
+            return unrecorded.keep(entry)
         await asyncio.sleep(pause)
         pause = min(pause * 2, 5.0)

@@ -62,7 +62,6 @@ async def publish_due() -> float | None:
     return await queries.seconds_to_next()
 
 
-async def republish(items: Sequence[Due]) -> None:
+async def republish(items: Sequence[Due]) -> bool:
     """Publish items that were published before; what fails is found again by the next sweep."""
-    if items:
-        await _ports["queue"](items)
+    return not items or await _ports["queue"](items)

@@ -4,6 +4,8 @@ Neither a lock nor a heartbeat is asked: the lease is over by the database's clo
 obeys the same lease by its own.
 """
 
+import asyncio
+
 from app.items import doubt, evidence
 from app.items.doubt import Find
 from app.items.outcome import letter_for
@@ -17,6 +19,8 @@ from app.transports.contract import Found, NotFound
 from app.workflow import ErrorKind
 
 ACTOR = "sweep"
+AT_ONCE = 20
+"""Attempts that are settled at the same time: each may wait for its provider's answer."""
 UNKNOWN = (
     "The worker stopped between starting this attempt and recording it: the message may or may not "
     "have been sent. Retry or cancel it with a confirmation once you know."
@@ -29,8 +33,15 @@ AGAIN = "The worker stopped; the provider will recognise the same message, so it
 async def rescue(find: Find, limit: int) -> int:
     """Settle abandoned attempts: by what is known, by asking, else as unknown. How many."""
     abandoned = await queries.find_abandoned(limit)
-    for one in abandoned:
-        await _rescue_one(one, find)
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def settle(one: Abandoned) -> None:
+        async with gate:
+            await _rescue_one(one, find)
+
+    async with asyncio.TaskGroup() as group:
+        for one in abandoned:
+            group.create_task(settle(one))
     return len(abandoned)
 
 

@@ -1,6 +1,10 @@
 """Finds again, from the database alone, whatever was dropped on the way."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
+
+from arvel.kernel.logging import LogManager
 
 from app.items import evidence, publish, rescue, unrecorded
 from app.items.doubt import Find
@@ -9,21 +13,45 @@ from app.models.queries import publish as publishing
 from app.settings import DispatchSettings
 
 PAGE = 500
+MOST_PAGES = 100
+"""Of one move in one sweep; what is left is the next one's."""
 EVENT_AGE = 5.0
 ACTOR = "sweep"
 EXPIRED = "Cancelled: it was not sent before it expired."
 
+type Move = Callable[[], Awaitable[int]]
+
 
 async def sweep(oldest: publish.Oldest, find: Find) -> dict[str, int]:
-    """Every move of the sweep once; how many items each one concerned."""
-    return {
-        "expired": await expire(),
-        "read_back": await unrecorded.read_back(),
-        "events": await apply_events(),
-        "rescued": await rescue.rescue(find, PAGE),
-        "republished": await republish(oldest),
-        "healed": await heal(),
+    """Every move of the sweep, page by page; how many items each one concerned.
+
+    A move that fails holds back no other one.
+    """
+    moves: dict[str, Move] = {
+        "expired": expire,
+        "read_back": unrecorded.read_back,
+        "events": apply_events,
+        "rescued": partial(rescue.rescue, find, PAGE),
+        "republished": partial(republish, oldest),
+        "healed": heal,
     }
+    return {name: await _all_pages(name, move) for name, move in moves.items()}
+
+
+async def _all_pages(name: str, move: Move) -> int:
+    total = 0
+    for _ in range(MOST_PAGES):
+        try:
+            found = await move()
+        except Exception as error:
+            LogManager().channel("dispatch").error(
+                "sweep_failed", move=name, error=type(error).__name__
+            )
+            break
+        total += found
+        if found < PAGE:
+            break
+    return total
 
 
 async def expire() -> int:
@@ -49,8 +77,7 @@ async def republish(oldest: publish.Oldest) -> int:
     names = list(waiting)
     after = DispatchSettings().redispatch_after
     lost = await publishing.take_lost(after, PAGE, names, [waiting[name] for name in names])
-    await publish.republish(lost)
-    return len(lost)
+    return len(lost) if await publish.republish(lost) else 0
 
 
 async def _oldest_or_nothing(oldest: publish.Oldest) -> dict[str, datetime | None] | None:

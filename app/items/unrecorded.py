@@ -13,6 +13,7 @@ from arvel.kernel.logging import LogManager
 from app.items import pause
 from app.models.queries import record as queries
 from app.models.queries.record import Entry
+from app.models.statements import UNAVAILABLE
 from app.settings import DispatchSettings
 
 TEXT = "Recorded later: the database was away when the provider's answer came."
@@ -56,7 +57,14 @@ async def _read_one(file: Path) -> bool:
     except (OSError, ValueError, KeyError, TypeError) as error:
         _log("unrecorded_unreadable", file, error=type(error).__name__)
         return False
-    row = await queries.record(entry)
+    try:
+        row = await queries.record(entry)
+    except UNAVAILABLE:
+        return False
+    except Exception as error:
+        await asyncio.to_thread(file.rename, file.with_suffix(".refused"))
+        _log("unrecorded_refused", file, error=type(error).__name__)
+        return False
     if row is None or not row["known"]:
         await pause.pause_all(pause.LOST_COMMITS)
         await asyncio.to_thread(file.rename, file.with_suffix(".lost"))

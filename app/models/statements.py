@@ -33,7 +33,16 @@ REPEATABLE = (
     asyncpg.CrashShutdownError,
     ConnectionError,
 )
-UNAVAILABLE = (*REPEATABLE, TimeoutError, OSError)
+UNAVAILABLE = (
+    *REPEATABLE,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.PostgresSystemError,
+    TimeoutError,
+    OSError,
+)
 """What is raised when the database can't be reached, now: another try later may succeed."""
 
 

@@ -25,6 +25,10 @@ from tests.fakes.transports import Scripted, find_nothing, scripted_channels
 OVER = raw("now() - interval '6 s'")
 
 
+class Death(BaseException):
+    """The end of a process."""
+
+
 def answering(answer: LookUp):  # a provider that says the same of every attempt
     async def find(_: object) -> LookUp:
         return answer
@@ -119,10 +123,10 @@ async def test_a_rescuer_that_dies_half_way_leaves_the_rest_to_the_next(
         nonlocal asked
         asked += 1
         if asked == 2:
-            raise KeyboardInterrupt
+            raise Death
         return CannotTell()
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(BaseExceptionGroup):
         await rescue.rescue(die_at_the_second, 10)
     await rescue.rescue(find_nothing, 10)
     assert [await state_of(item.id) for item in items] == ["errored"] * 3

@@ -1,9 +1,18 @@
 """A webhook request as bytes, under the addresses that providers know us by."""
 
+import asyncio
+
 from arvel.http.request import Request
 
 from app.settings import DispatchSettings
 from app.transports.contract import RawRequest
+
+PATIENCE = 10.0
+"""Seconds that a request may take to arrive: providers send theirs in one go."""
+
+
+class BodyTooSlow(Exception):
+    """The request did not arrive in time."""
 
 
 class BodyTooLarge(Exception):
@@ -11,7 +20,7 @@ class BodyTooLarge(Exception):
 
 
 async def read_request(request: Request, limit: int) -> RawRequest:
-    """Read at most ``limit`` bytes; raises :class:`BodyTooLarge` beyond.
+    """Read at most ``limit`` bytes; raises :class:`BodyTooLarge` and :class:`BodyTooSlow`.
 
     What a proxy made of scheme and host doesn't matter: the address is our configured one, with
     the query string byte for byte as it came.
@@ -24,8 +33,16 @@ async def read_request(request: Request, limit: int) -> RawRequest:
         urls=tuple(base + suffix for base in DispatchSettings().public_urls),
         query_string=query,
         headers={name.lower(): value for name, value in request.raw.headers.items()},
-        body=await _read(request, limit),
+        body=await _read_in_time(request, limit),
     )
+
+
+async def _read_in_time(request: Request, limit: int) -> bytes:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await _read(request, limit)
+    except TimeoutError:
+        raise BodyTooSlow from None
 
 
 async def _read(request: Request, limit: int) -> bytes:

@@ -1,10 +1,13 @@
 """The webhook route: limit, authenticate, parse, store, dispatch, answer. It calls no provider."""
 
+from collections import Counter
+
 from arvel.http.request import Request
 from arvel.http.response import Response
 from arvel.kernel.logging import LogManager
 
-from app.controllers.webhooks.raw import BodyTooLarge, read_request
+from app.controllers.webhooks.raw import BodyTooLarge, BodyTooSlow, read_request
+from app.controllers.webhooks.sampled import Sampled
 from app.controllers.webhooks.tracked import fill_keys
 from app.items import evidence
 from app.jobs.apply_delivery_event import ApplyDeliveryEvent
@@ -12,18 +15,20 @@ from app.transports.channels import current
 from app.transports.contract import (
     Facts,
     ProviderEvent,
+    RawRequest,
     Webhook,
     WebhookRefused,
     WebhookUnreadable,
 )
 
 AT_ONCE = 200
-"""Requests that one process answers at the same time; more are asked to come again."""
+"""Complete requests of one provider that a process answers at the same time; more come again."""
 
 CHALLENGES = {401: {"www-authenticate": 'Basic realm="Pillarbox"'}}
 """Some providers send their password only after this (RFC 9110, 15.5.2)."""
 
-_open: set[int] = set()
+_open: Counter[str] = Counter()
+_refusals = Sampled(10, seconds=60.0)
 
 
 async def receive_email(request: Request, provider: str) -> Response:
@@ -42,26 +47,33 @@ async def _receive(request: Request, method: str, provider: str) -> Response:
     transport = (channels.email if method == "email" else channels.sms).get(provider)
     if webhook is None or transport is None:
         return Response("", 404)
-    if len(_open) >= AT_ONCE:
-        return Response("", 503, headers={"retry-after": "5"})
-    _open.add(id(request))
     try:
-        return await _answer(request, webhook, transport.facts)
-    finally:
-        _open.discard(id(request))
-
-
-async def _answer(request: Request, webhook: Webhook, facts: Facts) -> Response:
-    try:
-        raw = await read_request(request, facts.max_webhook_bytes)
-        webhook.authenticate(raw)
-        events = webhook.parse(raw)
+        # Unproven and unfinished requests take nobody else's place.
+        raw = await read_request(request, transport.facts.max_webhook_bytes)
     except BodyTooLarge:
         return Response("", 413)
+    except BodyTooSlow:
+        return Response("", 408)
+    if _open[provider] >= AT_ONCE:
+        return Response("", 503, headers={"retry-after": "5"})
+    _open[provider] += 1
+    try:
+        return await _answer(raw, webhook, transport.facts)
+    finally:
+        _open[provider] -= 1
+
+
+async def _answer(raw: RawRequest, webhook: Webhook, facts: Facts) -> Response:
+    try:
+        webhook.authenticate(raw)
+        events = webhook.parse(raw)
     except WebhookRefused as refusal:
         return _refuse(facts, "webhook_refused", refusal.reason, facts.refused_status)
     except WebhookUnreadable as error:
         return _refuse(facts, "webhook_unreadable", str(error), facts.unreadable_status)
+    except Exception as error:
+        # A form of request that nobody thought of: it would fail as often as it is repeated.
+        return _refuse(facts, "webhook_unreadable", type(error).__name__, facts.unreadable_status)
     if facts.method == "email":
         events = fill_keys(events, current().tracking)
     return await _store(facts, events)
@@ -81,5 +93,8 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
 
 
 def _refuse(facts: Facts, action: str, reason: str, status: int) -> Response:
-    LogManager().channel("webhooks").warning(action, provider=facts.name, reason=reason[:200])
+    if _refusals.takes(f"{action}/{facts.name}"):
+        LogManager().channel("webhooks").warning(
+            action, provider=facts.name, reason=reason[:200], left_out=_refusals.left_out()
+        )
     return Response("", status, headers=CHALLENGES.get(status, {}))

@@ -208,7 +208,7 @@ WHERE e.applied_at IS NULL AND e.received_at < statement_timestamp() - $1::float
             WHERE a.provider = e.provider AND a.message_id = e.message_id)
         OR EXISTS (SELECT FROM attempts a WHERE a.id = e.attempt_key)
         OR EXISTS (SELECT FROM queue_items q WHERE q.id = e.item_key))
-ORDER BY e.received_at LIMIT $2
+ORDER BY e.verdict IS NOT DISTINCT FROM 'orphan', e.received_at LIMIT $2
 """
 
 

@@ -31,6 +31,10 @@ CONFIRMED = "({0}.error_kind IS DISTINCT FROM 'outcome_unknown' OR $2)"
 ANSWER = """asked.id, asked.state, asked.error_kind, asked.files_gone, asked.meant, asked.settled,
     asked.lease_until, moved.id IS NOT NULL AS moved, his.id AS history_id"""
 
+MAY_HAVE_BEEN_SENT = """EXISTS (SELECT FROM attempts d WHERE d.item_id = {0}.id
+        AND (d.outcome IS NULL OR d.outcome = 'unknown' OR d.may_have_been_sent))"""
+"""Whether an attempt of the item is not known to have come to nothing."""
+
 RETRY = f"""
 WITH own AS (
     SELECT q.id, q.state, q.error_kind, q.email_id, q.lease_until, q.priority, q.dispatched_at,
@@ -64,12 +68,13 @@ FROM asked LEFT JOIN moved ON moved.id = asked.id LEFT JOIN his ON his.item_id =
 CANCEL = f"""
 WITH asked AS (
     SELECT q.id, q.state, q.error_kind, q.lease_until, false AS files_gone, true AS meant,
+        {MAY_HAVE_BEEN_SENT.format("q")} AS doubtful,
         {DECISION_DONE.format("$5")} AS settled
     FROM queue_items q WHERE q.id = ANY ($1::uuid[]) ORDER BY q.id FOR UPDATE
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'cancelled', error_kind = NULL,
         retry_delay = NULL, task_id = NULL,
-        result = CASE WHEN a.error_kind = 'outcome_unknown'
+        result = CASE WHEN a.error_kind = 'outcome_unknown' OR a.doubtful
             THEN 'Cancelled; it may have been sent.' ELSE q.result END,
         finished_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("cancel")})
@@ -183,18 +188,20 @@ async def cancel(item_id: UUID, actor: str, *, confirm: bool, dry_run: bool) -> 
 
 EXPIRE = f"""
 WITH old AS (
-    SELECT id FROM queue_items
-    WHERE state IN ('queued', 'delayed') AND expires_at <= statement_timestamp()
+    SELECT id, CASE WHEN {MAY_HAVE_BEEN_SENT.format("i")}
+        THEN $2 || ' An earlier attempt may have been sent.' ELSE $2 END AS text
+    FROM queue_items i WHERE state IN ('queued', 'delayed') AND expires_at <= statement_timestamp()
     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
 ), moved AS (
-    UPDATE queue_items q SET previous_state = q.state, state = 'cancelled', result = $2,
+    UPDATE queue_items q SET previous_state = q.state, state = 'cancelled', result = old.text,
         retry_delay = NULL, task_id = NULL, finished_at = statement_timestamp(),
         last_updated = statement_timestamp()
     FROM old WHERE q.id = old.id AND q.state IN ('queued', 'delayed')
-    RETURNING q.id, q.attempt_id, q.previous_state, q.state, q.last_updated
+    RETURNING q.id, q.attempt_id, q.previous_state, q.state, q.result, q.last_updated
 ), his AS (
     {HISTORY}
-    SELECT id, attempt_id, 'cancel', previous_state, state, $3, $2, NULL, last_updated FROM moved
+    SELECT id, attempt_id, 'cancel', previous_state, state, $3, result, NULL, last_updated
+    FROM moved
 )
 SELECT id FROM moved
 """

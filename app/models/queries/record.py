@@ -7,8 +7,10 @@ are after that wait, so an event that came meanwhile is never overwritten.
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from app.models import statements
-from app.models.queries.moves import HISTORY, IS_ALLOWED, MOVES_TABLE, rank_of
+import asyncpg
+
+from app.models import statements, storable
+from app.models.queries.moves import DONE_STATES, HISTORY, IS_ALLOWED, MOVES_TABLE, rank_of
 from app.models.statements import Row
 
 RECORD = f"""
@@ -20,7 +22,8 @@ WITH own AS (
         message_id = COALESCE(a.message_id, $4), ended_at = statement_timestamp(),
         previous_rank = a.rank, rank = GREATEST(a.rank, {rank_of("$13::text", "own.method")})
     FROM own WHERE a.id = $2
-        AND (a.outcome IS NULL OR a.outcome = 'unknown')
+        AND (a.outcome IS NULL OR a.outcome = 'unknown'
+            OR ($3 = 'accepted' AND a.outcome <> 'accepted'))
         AND (NOT $14 OR (own.state = 'sending' AND own.attempt_id = $2
             AND own.lease_until + interval '5 seconds' < statement_timestamp()))
     RETURNING a.id, a.report, a.provider_key, a.message_id, a.started_at,
@@ -29,6 +32,7 @@ WITH own AS (
     SELECT own.id, own.state, own.error_kind, own.method, told.provider_key, told.message_id,
         told.started_at,
         CASE
+            WHEN own.earlier_delivered AND own.method = 'sms' AND $3 <> 'accepted' THEN 'succeed'
             WHEN $3 = 'rejected' AND told.raised THEN $8
             WHEN told.report IN ('engaged', 'delivered') THEN 'succeed'
             WHEN own.earlier_delivered AND $3 <> 'accepted' THEN 'succeed'
@@ -39,13 +43,14 @@ WITH own AS (
     WHERE own.state = 'sending'
         OR (own.state = 'errored' AND own.error_kind = 'outcome_unknown' AND $3 <> 'unknown')
         OR ($3 = 'rejected' AND told.raised)
+        OR ($3 = 'accepted' AND own.state = 'delayed')
 ), ruling AS (
-    SELECT v.*, m.target FROM verdict v JOIN {MOVES_TABLE}
+    SELECT v.*, m.target, m.kind FROM verdict v JOIN {MOVES_TABLE}
         ON m.transition = v.transition AND {IS_ALLOWED.format("v")}
     LIMIT 1
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = r.target, lease_until = NULL,
-        error_kind = CASE WHEN r.transition = 'error' THEN $9 END,
+        error_kind = CASE WHEN r.target = 'errored' THEN $9 END,
         result = $6, message_id = COALESCE(r.message_id, q.message_id),
         retries = q.retries
             + CASE WHEN r.transition = 'delay' AND $3 = 'try_later' THEN 1 ELSE 0 END,
@@ -59,7 +64,8 @@ WITH own AS (
         rescues = q.rescues + CASE WHEN $14 AND r.transition = 'delay' THEN 1 ELSE 0 END,
         accepted_at = CASE WHEN r.transition = 'await'
             THEN statement_timestamp() ELSE q.accepted_at END,
-        finished_at = CASE WHEN r.transition = 'succeed' THEN statement_timestamp() END,
+        finished_at = CASE WHEN r.target NOT IN ({DONE_STATES}) THEN NULL
+            ELSE COALESCE(q.finished_at, statement_timestamp()) END,
         last_updated = statement_timestamp()
     FROM ruling r WHERE q.id = r.id
     RETURNING q.id, q.attempt_id, r.transition, q.previous_state, q.state, q.last_updated
@@ -122,17 +128,37 @@ def with_letter(entry: Entry, letter: Letter) -> Entry:
     return replace(entry, letter=letter)
 
 
+KEEP_ID = """
+UPDATE queue_items SET message_id = $3
+WHERE id = $1 AND attempt_id = $2 AND message_id IS NULL AND state <> 'sending'
+"""
+
+
 async def record(entry: Entry) -> Row | None:
-    """Write an outcome; the row says what the item was and is. ``None``: there is no such item."""
+    """Write an outcome; the row says what the item was and is. ``None``: there is no such item.
+
+    A message id that an earlier attempt has already is left out: a provider that deduplicates
+    names the earlier message again.
+    """
+    try:
+        row = await _record(entry)
+    except asyncpg.UniqueViolationError:
+        return await _record(replace(entry, message_id=None))
+    if row is not None and row["after"] is None and entry.message_id:
+        await statements.run(KEEP_ID, entry.item_id, entry.attempt_id, entry.message_id)
+    return row
+
+
+async def _record(entry: Entry) -> Row | None:
     letter = entry.letter
     rows = await statements.run(
         RECORD,
         entry.item_id,
         entry.attempt_id,
         entry.outcome,
-        entry.message_id,
-        entry.code,
-        entry.text,
+        storable.key(entry.message_id) if entry.message_id else None,
+        storable.text(entry.code),
+        storable.text(entry.text),
         entry.may_have_been_sent,
         entry.transition,
         entry.error_kind,

@@ -113,9 +113,9 @@ def time_of(report: Object) -> datetime | None:
     """Postmark writes up to seven digits of a second, and offsets."""
     try:
         moment = datetime.fromisoformat(text_in(report, *TIMES))
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except ValueError, OverflowError:
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 def message_id_of(report: Object) -> str | None:
