@@ -16,14 +16,15 @@ def is_proven(match: Row, *, signed: bool) -> bool:
     """``signed``: nobody but the provider can have written this report.
 
     Else a final state needs id and key to agree; the key alone is enough as long as the attempt
-    knows no id, and the id alone for a message that was sent without a key. The item's key alone
-    is never enough: receivers see it in Message-ID, and the report's id would be stored as ours.
+    knows no id, and the id alone for a message that does not carry the attempt's key. The item's
+    key proves nothing: receivers see it in Message-ID. Alone it would even store a foreign id.
     """
     if signed or match["report"] == Report.NOTED:
         return True
     if match["step"] == BY_ITEM or _has_wrong_key(match):
         return False
-    return match["report"] == Report.IN_FLIGHT or _is_named_by_both(match)
+    named = match["attempt_key"] is not None or match["keyless"]
+    return bool(named) or match["report"] == Report.IN_FLIGHT
 
 
 def _has_wrong_key(match: Row) -> bool:
@@ -34,11 +35,3 @@ def _has_wrong_key(match: Row) -> bool:
 def _names_attempt(match: Row) -> bool:
     """A repeated message carries the key of the first attempt at it."""
     return match["attempt_key"] in (match["attempt_id"], match["provider_key"])
-
-
-def _is_named_by_both(match: Row) -> bool:
-    if match["recovered"]:
-        return False
-    if match["attempt_key"] is not None:
-        return True
-    return bool(match["keyless"]) or match["item_key"] is not None

@@ -6,7 +6,7 @@ from app.models.queries import keyless
 from app.settings import RetrySettings, TrackingSettings
 from app.transports.contract import EmailTransport, Go, MetadataRefused, OutboundEmail, Outcome
 from app.transports.email.doubt import hold_in_doubt
-from app.transports.email.tracking import EmailTrackingStrategy, TrackingKeys
+from app.transports.email.tracking import EmailTrackingStrategy, TrackingKeys, brings_back
 
 
 async def send_email(
@@ -18,30 +18,31 @@ async def send_email(
     """
     tracked = strategy.attach(email, TrackingKeys(email.item_id, email.provider_key))
     try:
-        if tracked is email:
-            await _note_missing_keys(transport, email)
+        await _note_missing_key(transport, strategy, tracked)
         outcome = await transport.send(tracked, go)
     except MetadataRefused as refusal:
-        outcome = await _send_untracked(transport, email, go, refusal)
+        _tell_of(transport, email, refusal)
+        await _note_missing_key(transport, strategy, email)
+        outcome = await transport.send(email, go)
     return hold_in_doubt(outcome, transport.facts, RetrySettings().retry_5xx)
 
 
-async def _send_untracked(
-    transport: EmailTransport, email: OutboundEmail, go: Go, refusal: MetadataRefused
-) -> Outcome:
-    if not TrackingSettings().email_ignore_unsupported:
-        LogManager().channel("dispatch").info(
-            "metadata_refused",
-            provider=transport.facts.name,
-            item_id=str(email.item_id),
-            attempt_id=str(email.attempt_id),
-            reason=refusal.reason,
-        )
-    await _note_missing_keys(transport, email)
-    return await transport.send(email, go)
+def _tell_of(transport: EmailTransport, email: OutboundEmail, refusal: MetadataRefused) -> None:
+    if TrackingSettings().email_ignore_unsupported:
+        return
+    LogManager().channel("dispatch").info(
+        "metadata_refused",
+        provider=transport.facts.name,
+        item_id=str(email.item_id),
+        attempt_id=str(email.attempt_id),
+        reason=refusal.reason,
+    )
 
 
-async def _note_missing_keys(transport: EmailTransport, email: OutboundEmail) -> None:
-    """Reports by basic auth alone have to bring our key, unless the message never had one."""
-    if transport.facts.reports and not transport.facts.signs_webhooks:
-        await keyless.note(email.attempt_id)
+async def _note_missing_key(
+    transport: EmailTransport, strategy: EmailTrackingStrategy, tracked: OutboundEmail
+) -> None:
+    """Reports behind a mere password have to bring our key, unless the message has none."""
+    needed = transport.facts.reports and not transport.facts.signs_webhooks
+    if needed and not brings_back(strategy, tracked):
+        await keyless.note(tracked.attempt_id)

@@ -9,6 +9,7 @@ from typing import Any
 from unittest import mock
 
 import httpx
+from arvel.kernel.globals import set_application
 from granian.server.embed import Server
 
 from local.ports import HOST, free_port
@@ -44,6 +45,8 @@ async def serving(**environment: str) -> AsyncIterator[Web]:
             finally:
                 server.stop()
                 await asyncio.wait_for(running, 30)
+                # Or its settings would be those of the tests that come after.
+                set_application(None)
 
 
 async def _until_it_answers(client: httpx.AsyncClient, running: asyncio.Task[None]) -> None:

@@ -112,6 +112,7 @@ async def test_a_strategy_with_the_items_key_alone_needs_the_providers_id(
         [message] = postmark.messages.values()
         await postmark.report(message, "Delivery")
         await until_state(item, "succeeded")
+        assert await keyless(item)
 
 
 @pytest.mark.usefixtures("database_url", "redis_url")

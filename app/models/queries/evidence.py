@@ -32,7 +32,7 @@ by_id AS (
 SELECT matched.id AS attempt_id, matched.item_id, matched.step,
     matched.message_id IS NOT NULL AND e.message_id IS NOT NULL
         AND matched.message_id <> e.message_id AS differs,
-    matched.provider_key, matched.keyless, matched.recovered, e.report, e.attempt_key, e.item_key,
+    matched.provider_key, matched.keyless, e.report, e.attempt_key, e.item_key,
     q.id AS known_item, e.provider
 FROM e LEFT JOIN matched ON true LEFT JOIN queue_items q ON q.id = e.item_key
 """

@@ -1,4 +1,4 @@
-"""Which attempts sent a message that carries none of our keys?"""
+"""Which attempts sent a message that does not carry the attempt's key?"""
 
 from uuid import UUID
 
@@ -8,5 +8,5 @@ NOTE = "UPDATE attempts SET keyless = true WHERE id = $1 RETURNING id"
 
 
 async def note(attempt_id: UUID) -> None:
-    """From now on this attempt's reports are believed without our key."""
+    """From now on this attempt's reports are believed without that key."""
     await statements.run(NOTE, attempt_id)

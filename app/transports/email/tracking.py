@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import override
 from uuid import UUID
 
-from app.transports.contract import OutboundEmail, ProviderEvent
+from app.transports.contract import EventType, OutboundEmail, ProviderEvent
 
 ITEM = "vdq_queue_item"
 ATTEMPT = "vdq_attempt"
@@ -60,6 +60,16 @@ class MetadataEmailTrackingStrategy(EmailTrackingStrategy):
     def find_queue_item(self, event: ProviderEvent) -> TrackingKeys | None:
         item = read_key(event.metadata, ITEM)
         return TrackingKeys(item, read_key(event.metadata, ATTEMPT)) if item else None
+
+
+def brings_back(strategy: EmailTrackingStrategy, tracked: OutboundEmail) -> bool:
+    """Whether a report that returns metadata and tags would name the attempt of this email."""
+    report = ProviderEvent("", EventType.UNKNOWN, "", metadata=tracked.metadata, tags=tracked.tags)
+    try:
+        found = strategy.find_queue_item(report)
+    except Exception:
+        return False
+    return found is not None and found.attempt == tracked.provider_key
 
 
 def read_key(metadata: Mapping[str, str], name: str) -> UUID | None:
