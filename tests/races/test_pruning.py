@@ -7,7 +7,7 @@ import pytest
 from arvel.kernel import Application
 
 from app.items import evidence, resend_items, retention_history, sweep
-from app.items.operate import UnknownItem
+from app.items.operate import NotApplied, UnknownItem
 from app.items.refusals import InvalidMessage
 from app.models import statements
 from app.models.attachment import Attachment
@@ -147,7 +147,7 @@ async def test_whatever_happens_at_once_no_item_is_left_without_its_files() -> N
         )
         for result in results:
             assert not isinstance(result, Exception) or isinstance(
-                result, UnknownItem | InvalidMessage
+                result, UnknownItem | NotApplied | InvalidMessage
             ), result
         rows = await statements.run("SELECT id FROM queue_items WHERE state = 'queued'")
         for row in rows:
