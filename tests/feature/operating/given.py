@@ -55,6 +55,8 @@ async def fill(count: int, state: str = "errored", error_kind: str | None = "rej
         error_kind,
         count,
     )
+    # As autovacuum would soon: without it the plans of pages depend on when it last came by.
+    await statements.run("ANALYZE queue_items, item_search")
 
 
 async def find_item(item_id: UUID) -> QueueItem:
