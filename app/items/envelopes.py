@@ -34,6 +34,8 @@ def check_time(value: object) -> datetime | None:
         raise Refused("Must be a datetime.")
     if value.utcoffset() is None:
         raise Refused("Must say its time zone, as datetime.now(UTC) does.")
+    if not 1970 < value.year < 9999:
+        raise Refused("Must be a time between 1971 and 9998.")
     return value
 
 

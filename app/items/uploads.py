@@ -81,7 +81,7 @@ def read_content(value: object, room: int) -> bytes:
     elif isinstance(value, bytes | bytearray):
         content = bytes(value)
     elif isinstance(value, Readable):
-        content = value.read(room + 1)
+        content = read_open(value, room)
     else:
         raise Refused("Must be bytes, a pathlib.Path, a file opened in binary mode, or Inline.")
     if not isinstance(content, bytes):
@@ -91,7 +91,17 @@ def read_content(value: object, room: int) -> bytes:
     return content
 
 
+def read_open(file: Readable, room: int) -> object:
+    try:
+        return file.read(room + 1)
+    except (OSError, ValueError) as error:
+        raise Refused(f"Can't be read ({type(error).__name__}): is the file still open?") from None
+
+
 def read_path(path: Path, room: int) -> bytes:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        # A device or a pipe may never come to an end.
+        raise Refused("Must be a file.")
     try:
         with path.open("rb") as file:
             return file.read(room + 1)
