@@ -15,7 +15,19 @@ def write_object(content: Object) -> bytes:
 
 
 def read_object(body: bytes | None) -> Object | None:
-    """The object that ``body`` is, or ``None`` when it is none.
+    """The object that ``body`` is, or ``None`` when it is none; see :func:`read_json`."""
+    content = read_json(body)
+    return cast("Object", content) if isinstance(content, dict) else None
+
+
+def read_array(body: bytes | None) -> list[object] | None:
+    """The array that ``body`` is, or ``None`` when it is none; see :func:`read_json`."""
+    content = read_json(body)
+    return cast("list[object]", content) if isinstance(content, list) else None
+
+
+def read_json(body: bytes | None) -> object:
+    """What ``body`` says, or ``None`` when it can't be read.
 
     All of it can be stored: there is neither a NUL character nor half a surrogate pair nor a
     number that JSON doesn't know, which PostgreSQL would refuse.
@@ -23,12 +35,9 @@ def read_object(body: bytes | None) -> Object | None:
     try:
         text = (body or b"").decode("utf-8-sig")
         content: object = json.loads(text, parse_constant=refuse_constant, parse_float=read_float)
+        return scrub(content) if "\\u" in text else content
     except ValueError, RecursionError:
         return None
-    if not isinstance(content, dict):
-        return None
-    read = cast("Object", content)
-    return cast("Object", scrub(read)) if "\\u" in text else read
 
 
 def refuse_constant(name: str) -> NoReturn:
@@ -60,6 +69,26 @@ def scrub(content: object) -> object:
             return content
 
 
+def as_object(content: object) -> Object:
+    """``content`` if it is an object; else an empty one."""
+    return cast("Object", content) if isinstance(content, dict) else NOTHING
+
+
+def texts_of(content: Object) -> dict[str, str]:
+    """The fields that hold a text or a number, as texts. Metadata comes back in both forms."""
+    return {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in content.items()
+        if isinstance(value, str | int | float)
+    }
+
+
+def list_in(content: Object, name: str) -> list[object]:
+    """The list in a field; an empty one where there is none."""
+    value = content.get(name)
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
 def text_in(content: Object, *names: str) -> str:
     """The first of these fields that holds a text or a whole number, as text; else empty."""
     for name in names:
@@ -71,8 +100,7 @@ def text_in(content: Object, *names: str) -> str:
 
 def object_in(content: Object, name: str) -> Object:
     """The object in a field; an empty one where there is none."""
-    value = content.get(name)
-    return cast("Object", value) if isinstance(value, dict) else NOTHING
+    return as_object(content.get(name))
 
 
 def objects_in(content: Object, name: str) -> list[Object] | None:
