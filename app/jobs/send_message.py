@@ -21,6 +21,7 @@ from app.models.queries.timeouts import Waiting
 from app.models.statements import UNAVAILABLE, Row
 from app.settings import AppSettings, ClockSettings, DispatchSettings, RetrySettings
 from app.transports.allowed import may_reach
+from app.transports.contract import NotSent
 from app.workflow import ErrorKind
 
 FAILURES_LIMIT = 10
@@ -34,6 +35,10 @@ LETTERS = frozenset({ErrorKind.RETRIES_EXHAUSTED, ErrorKind.UNFORESEEN})
 
 class Undeliverable(Exception):
     """The item came to rest as errored and goes to the dead letters."""
+
+
+class DatabaseAway(Exception):
+    """PostgreSQL went away between the claim and the transmission."""
 
 
 class SendMessage(Job):
@@ -100,12 +105,16 @@ async def attempt(row: Row, lease: Lease) -> str | None:
     channel = str(row["channel"])
     await reach("after_claim")
     try:
-        if await _reached_the_provider_before(row):
+        chosen = await _choose_channel(row)
+        if chosen is None:
             return None
-        channel = await _channel(row)
+        channel = chosen
         result = await transmit(row, channel, lease.go)
         await reach("after_call")
         entry = outcome.entry_for(facts, result, RetrySettings())
+    except DatabaseAway as error:
+        _log("attempt_put_off", str(facts.item_id), error)
+        entry = outcome.entry_for(facts, NotSent(outcome.CLAIM_LOST), RetrySettings())
     except asyncio.CancelledError as error:
         entry = outcome.stopped(facts, error, transmitted=lease.used)
     except Exception as error:
@@ -117,6 +126,17 @@ async def attempt(row: Row, lease: Lease) -> str | None:
         await pause.pause_if_unknown_to(channel, entry.code)
     rests = written is not None and written["after"] == "errored"
     return entry.text if rests and entry.error_kind in LETTERS else None
+
+
+async def _choose_channel(row: Row) -> str | None:
+    """Through which channel to send; ``None`` when the message turns out to have been sent before.
+
+    Raises :class:`DatabaseAway`, which costs the message nothing.
+    """
+    try:
+        return None if await _reached_the_provider_before(row) else await _channel(row)
+    except UNAVAILABLE as error:
+        raise DatabaseAway from error
 
 
 async def _reached_the_provider_before(row: Row) -> bool:

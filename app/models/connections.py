@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from typing import Any, cast, override
 
 from arvel.database.connections import ConnectionResolver, WriteResult
+from sqlalchemy import ExceptionContext, event
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 SERVER_SETTINGS = {
@@ -19,6 +20,9 @@ SERVER_SETTINGS = {
     "application_name": "pillarbox",
 }
 
+READ_ONLY = "25006"
+"""PostgreSQL, appendix A: read_only_sql_transaction."""
+
 open_transaction: ContextVar[AsyncConnection | None] = ContextVar("open_transaction", default=None)
 """The connection of the transaction that the caller has open, for statements that join it."""
 
@@ -29,7 +33,7 @@ class Connections(ConnectionResolver):
     @override
     def _create(self, url: str) -> AsyncEngine:
         size = int(self._config.get(self._default, {}).get("pool_size", 10))
-        return create_async_engine(
+        engine = create_async_engine(
             url,
             pool_size=size,
             max_overflow=size,
@@ -42,6 +46,8 @@ class Connections(ConnectionResolver):
                 "command_timeout": 15,
             },
         )
+        event.listen(engine.sync_engine, "handle_error", _leave_read_only_behind)
+        return engine
 
     @override
     async def _record(self, statement: Any, elapsed_ms: float, name: str | None) -> None:
@@ -68,6 +74,12 @@ class Connections(ConnectionResolver):
                 yield connection
             finally:
                 open_transaction.reset(token)
+
+
+def _leave_read_only_behind(context: ExceptionContext) -> None:
+    """A server that became a replica keeps its connections; the pool must connect anew."""
+    if getattr(context.original_exception, "sqlstate", None) == READ_ONLY:
+        context.is_disconnect = True
 
 
 __all__ = ["Connections", "WriteResult", "open_transaction"]

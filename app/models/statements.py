@@ -21,6 +21,10 @@ class Row(Protocol):
 
 
 TRIES = 3
+CONNECT = 5.0
+ANSWER = 15.0
+"""Seconds after which a server that says nothing counts as away, while connecting and later."""
+
 REPEATABLE = (
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,
@@ -49,6 +53,7 @@ UNAVAILABLE = (
 class _Pool(Protocol):
     async def fetch(self, query: str, *args: Any) -> Sequence[Row]: ...
     async def close(self) -> None: ...
+    async def expire_connections(self) -> None: ...
     def terminate(self) -> None: ...
 
 
@@ -88,7 +93,14 @@ class Statements:
                 if attempt == TRIES:
                     raise
                 await asyncio.sleep(0.05 * 2**attempt)
+            except asyncpg.ReadOnlySQLTransactionError:
+                await self._leave_behind()
+                raise
         raise AssertionError("unreachable")
+
+    async def _leave_behind(self) -> None:
+        """Connect anew from now on: the server at the other end is not the primary any more."""
+        await (await self._pool()).expire_connections()
 
     async def _pool(self) -> _Pool:
         loop = asyncio.get_running_loop()
@@ -107,8 +119,8 @@ class Statements:
             self._dsn,
             min_size=0,
             max_size=self._size,
-            timeout=5,
-            command_timeout=15,
+            timeout=CONNECT,
+            command_timeout=ANSWER,
             max_inactive_connection_lifetime=300,
             reset=_leave_as_it_is,
             server_settings=self._settings,
