@@ -1,6 +1,7 @@
 """What the doctor says about servers that answer."""
 
 import os
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,18 @@ def test_clocks_may_differ_by_two_seconds(ahead: float, doubt: float, verdict: V
 def test_it_is_said_which_clock_is_ahead() -> None:
     assert "is 9.0 s ahead of this host's" in skew.judge("clock", "PostgreSQL", 9.0).text
     assert "is 9.0 s behind this host's" in skew.judge("clock", "PostgreSQL", -9.0).text
+
+
+async def test_a_host_with_a_wrong_clock_differs_from_both_servers(
+    examine: Examine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 60)
+    found = await examine()
+    for check in ("postgresql clock", "redis clock"):
+        assert found.verdict(check) is WARNING
+        assert "60.0 s behind this host's" in found[check].text
+        assert "NTP" in found[check].remedy
 
 
 @pytest.fixture
