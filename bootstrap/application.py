@@ -7,6 +7,7 @@ from arvel.kernel import Application
 from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
+from bootstrap.front_door import FrontDoor
 
 ONLOOKERS = ("dispatch:doctor", "dispatch:configuration", "dispatch:workflow")
 """Commands that need nothing: no server, no usable configuration."""
@@ -20,7 +21,7 @@ class Pillarbox(Application):
         """
         bootstrap_app(self)
         refuse_wrong_configuration(self)
-        return super().as_asgi()
+        return FrontDoor(super().as_asgi())
 
 
 class Onlooker(Pillarbox):

@@ -1,5 +1,6 @@
 """The application's service providers; those of arvel and of packages are found by themselves."""
 
+from app.providers.api import ApiProvider
 from app.providers.commands import CommandProvider
 from app.providers.configuration import ConfigurationProvider
 from app.providers.database import DatabaseProvider
@@ -12,4 +13,5 @@ providers = [
     QueueProvider,
     DispatchProvider,
     CommandProvider,
+    ApiProvider,
 ]

@@ -14,4 +14,6 @@ config = {
     "timezone": "UTC",
     "trusted_proxies": [p for p in str(env("TRUSTED_PROXIES", "")).split(",") if p],
     "boot_report": "quiet",
+    # Bytes of any request; routes have limits of their own, which are lower.
+    "max_request_size": 64_000_000,
 }

@@ -1,22 +1,13 @@
 """A webhook request as bytes, under the addresses that providers know us by."""
 
-import asyncio
-
 from arvel.http.request import Request
 
+from app.controllers.body import read_body
 from app.settings import DispatchSettings
 from app.transports.contract import RawRequest
 
 PATIENCE = 10.0
 """Seconds that a request may take to arrive: providers send theirs in one go."""
-
-
-class BodyTooSlow(Exception):
-    """The request did not arrive in time."""
-
-
-class BodyTooLarge(Exception):
-    """The request is larger than this provider's ever are."""
 
 
 async def read_request(request: Request, limit: int) -> RawRequest:
@@ -33,25 +24,5 @@ async def read_request(request: Request, limit: int) -> RawRequest:
         urls=tuple(base + suffix for base in DispatchSettings().public_urls),
         query_string=query,
         headers={name.lower(): value for name, value in request.raw.headers.items()},
-        body=await _read_in_time(request, limit),
+        body=await read_body(request, limit, PATIENCE),
     )
-
-
-async def _read_in_time(request: Request, limit: int) -> bytes:
-    try:
-        async with asyncio.timeout(PATIENCE):
-            return await _read(request, limit)
-    except TimeoutError:
-        raise BodyTooSlow from None
-
-
-async def _read(request: Request, limit: int) -> bytes:
-    stated = request.header("content-length") or "0"
-    if stated.isdigit() and int(stated) > limit:
-        raise BodyTooLarge
-    body = bytearray()
-    async for chunk in request.raw.stream():
-        body += chunk
-        if len(body) > limit:
-            raise BodyTooLarge
-    return bytes(body)

@@ -6,7 +6,8 @@ from arvel.http.request import Request
 from arvel.http.response import Response
 from arvel.kernel.logging import LogManager
 
-from app.controllers.webhooks.raw import BodyTooLarge, BodyTooSlow, read_request
+from app.controllers.body import BodyTooLarge, BodyTooSlow
+from app.controllers.webhooks.raw import read_request
 from app.controllers.webhooks.sampled import Sampled
 from app.controllers.webhooks.tracked import fill_keys
 from app.items import evidence

@@ -1,0 +1,142 @@
+"""From what came over the wire to the structs that an operation takes, or to what is wrong."""
+
+import re
+from collections.abc import Mapping
+from typing import cast
+from urllib.parse import parse_qsl
+
+import msgspec
+from arvel.http.request import Request
+from msgspec import Struct
+
+from app.controllers.api.problems import Problem
+from app.controllers.body import BodyTooLarge, BodyTooSlow, read_body
+
+PATIENCE = 30.0
+"""Seconds that a body may take to arrive."""
+
+MOST_PARAMETERS = 50
+
+NAMED_FIELD = re.compile(
+    r"Object (?:contains unknown|(?P<missing>missing) required) field `(?P<field>.*)`", re.DOTALL
+)
+
+
+async def read_json(request: Request, limit: int) -> object:
+    """The body as plain Python; raises :class:`Problem` for what isn't JSON."""
+    require_media_type(request, "application/json")
+    return decode_json(await read_bytes(request, limit))
+
+
+def decode_json(raw: bytes) -> object:
+    try:
+        return msgspec.json.decode(raw)
+    except msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError:
+        raise Problem("malformed", "The body is not JSON, or nested too deeply.") from None
+
+
+async def read_bytes(request: Request, limit: int) -> bytes:
+    """The body; raises :class:`Problem` for one that is too large or too slow."""
+    try:
+        return await read_body(request, limit, PATIENCE)
+    except BodyTooLarge:
+        text = f"The body may have {limit} bytes."
+        raise Problem("too-large", text, headers={"connection": "close"}) from None
+    except BodyTooSlow:
+        raise Problem("timeout", headers={"connection": "close"}) from None
+
+
+def require_media_type(request: Request, *accepted: str) -> str:
+    """The media type of the body; raises :class:`Problem` for another, or for a compressed body."""
+    media_type = (request.header("content-type") or "").partition(";")[0].strip().lower()
+    encoding = (request.header("content-encoding") or "identity").strip().lower()
+    if media_type not in accepted or encoding != "identity":
+        raise Problem("unsupported-media-type", f"Send {' or '.join(accepted)}, not compressed.")
+    return media_type
+
+
+def read_query(request: Request, into: type[Struct]) -> Struct:
+    """The parameters of the query string; those that are lists may be repeated."""
+    raw = bytes(request.raw.scope.get("query_string", b""))
+    try:
+        pairs = parse_qsl(
+            raw.decode("ascii"),
+            keep_blank_values=True,
+            strict_parsing=bool(raw),
+            errors="strict",
+            max_num_fields=MOST_PARAMETERS,
+        )
+    except ValueError:
+        raise Problem("malformed", "The query string can't be read.") from None
+    return convert(_gather(pairs, into), into, strict=False)
+
+
+def _gather(pairs: list[tuple[str, str]], into: type[Struct]) -> dict[str, object]:
+    lists = {f.encode_name for f in msgspec.structs.fields(into) if _is_list(f.type)}
+    given: dict[str, object] = {}
+    for name, value in pairs:
+        if name in lists:
+            cast("list[str]", given.setdefault(name, [])).append(value)
+        elif name in given:
+            raise Problem("malformed", "A parameter that takes one value is given twice.")
+        else:
+            given[name] = value
+    return given
+
+
+def _is_list(annotation: object) -> bool:
+    info = msgspec.inspect.type_info(annotation)
+    return isinstance(info, msgspec.inspect.ListType | msgspec.inspect.VarTupleType)
+
+
+def convert[S: Struct](value: object, into: type[S], *, strict: bool = True) -> S:
+    """``value`` as a struct; raises :class:`Problem` with all fields that are wrong."""
+    try:
+        return msgspec.convert(value, into, strict=strict)
+    except (msgspec.ValidationError, ValueError, OverflowError) as error:
+        place, text = explain(error)
+        found: dict[str, list[str]] = {}
+        if isinstance(value, Mapping):
+            found = find_errors(cast("Mapping[str, object]", value), into, strict=strict)
+        raise Problem.invalid(found or {place: [text]}) from None
+
+
+def find_errors(
+    given: Mapping[str, object], into: type[Struct], *, strict: bool
+) -> dict[str, list[str]]:
+    """What is wrong with each field by itself, unknown and missing ones among them."""
+    errors: dict[str, list[str]] = {}
+    fields = {f.encode_name: f for f in msgspec.structs.fields(into)}
+    for name in given.keys() - fields.keys():
+        errors[_shown(name)] = ["There is no such field."]
+    for name, info in fields.items():
+        if name not in given:
+            if info.required:
+                errors[name] = ["Is missing."]
+            continue
+        try:
+            msgspec.convert(given[name], info.type, strict=strict)
+        except (msgspec.ValidationError, ValueError, OverflowError) as error:
+            place, text = explain(error)
+            errors[f"{name}.{place}" if place else name] = [text]
+    return errors
+
+
+def explain(error: Exception) -> tuple[str, str]:
+    """Where in the value it is (``0.email``), and what is wrong, without repeating a value."""
+    if not isinstance(error, msgspec.ValidationError):
+        return "", "Can't be used."
+    text, _, path = str(error).partition(" - at `")
+    places = [path.rstrip("`").removeprefix("$").replace("[...]", ".*")]
+    if named := NAMED_FIELD.match(text):
+        places.append(_shown(named["field"]))
+        text = "Is missing" if named["missing"] else "There is no such field"
+    elif text.startswith("Invalid enum value"):
+        text = "Is none of the possible values"
+    place = ".".join(places).replace("[", ".").replace("]", "").strip(".")
+    return place.replace("..", "."), f"{text.replace('`', '')}."
+
+
+def _shown(name: str) -> str:
+    """A field's name as it may be repeated: printable and short."""
+    return "".join(c for c in name if c.isprintable())[:64]

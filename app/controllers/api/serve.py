@@ -1,0 +1,126 @@
+"""What happens around every operation: who asks, may they, is it well formed, what went wrong."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import msgspec
+from arvel.http.request import Request
+from arvel.http.response import Response
+from arvel.kernel.logging import LogManager
+from arvel.validation import ValidationException
+
+from app.access.authenticate import authenticate
+from app.access.caller import Caller
+from app.controllers.api import rate
+from app.controllers.api.operation import Answer, Call, Nothing, Operation
+from app.controllers.api.problems import Problem, respond
+from app.controllers.api.reading import convert, read_json, read_query
+from app.models.statements import UNAVAILABLE
+
+SAFE = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+ANYBODY = Caller(uuid.UUID(int=0), None, "anybody", frozenset())
+
+type Endpoint = Callable[..., Awaitable[Any]]
+
+
+def endpoint(operation: Operation) -> Endpoint:
+    """The route handler of an operation."""
+
+    async def answer(request: Request, **_: object) -> object:
+        request_id = uuid.uuid7()
+        LogManager.with_context(request_id=str(request_id))
+        try:
+            return await _answer(operation, request, request_id)
+        except Problem as problem:
+            refused = respond(problem, str(request_id))
+            refused.headers.update(SAFE)
+            return refused
+
+    answer.__name__ = operation.name
+    return answer
+
+
+async def _answer(operation: Operation, request: Request, request_id: uuid.UUID) -> object:
+    headers = {**SAFE, "x-request-id": str(request_id)}
+    caller = ANYBODY
+    if operation.permissions is not None:
+        caller = await _translated(operation, lambda: _caller(request))
+        if caller.token_id is not None:
+            headers |= (await rate.count(caller.token_id)).headers
+        require(caller, *operation.permissions)
+    call = await _read(operation, request, request_id, caller)
+    result = await _translated(operation, lambda: operation.handler(call))
+    if not isinstance(result, Answer):
+        result.headers.update(headers)
+        return result
+    return render(result, headers)
+
+
+def require(caller: Caller, *permissions: str) -> None:
+    """Raises 403 naming the permissions that the caller lacks."""
+    if missing := sorted(set(permissions) - caller.permissions):
+        raise Problem("forbidden", f"This needs {' and '.join(missing)}.", needs=missing)
+
+
+def render(answer: Answer, headers: dict[str, str]) -> Response:
+    if answer.body is None:
+        return Response(None, answer.status, headers={**headers, **answer.headers})
+    return Response(
+        msgspec.json.encode(answer.body),
+        answer.status,
+        headers={**headers, "content-type": "application/json", **answer.headers},
+    )
+
+
+async def _caller(request: Request) -> Caller:
+    scheme, _, text = (request.header("authorization") or "").partition(" ")
+    caller = None
+    if scheme.lower() == "bearer":
+        caller = await authenticate(text.strip(), request.ip())
+    if caller is None:
+        raise Problem("unauthenticated", headers={"www-authenticate": 'Bearer realm="Pillarbox"'})
+    return caller
+
+
+async def _read(
+    operation: Operation, request: Request, request_id: uuid.UUID, caller: Caller
+) -> Call[Any, Any]:
+    query = read_query(request, operation.query)
+    body: object = Nothing()
+    if operation.body is not None and not operation.reads_body:
+        body = convert(await read_json(request, operation.max_body), operation.body)
+    path = cast("dict[str, str]", request.raw.path_params)
+    return Call(request, request_id, caller, path, query, body)
+
+
+async def _translated[T](operation: Operation, work: Callable[[], Awaitable[T]]) -> T:
+    """The result of ``work``; what it raises becomes a :class:`Problem`, logged if ours."""
+    try:
+        return await work()
+    except Problem:
+        raise
+    except ValidationException as refusal:
+        raise Problem.invalid(cast("dict[str, list[str]]", refusal.errors)) from None
+    except UNAVAILABLE as error:
+        _log(operation, "request_not_served", error)
+        raise Problem("unavailable", headers={"retry-after": "5"}) from None
+    except Exception as error:
+        _log(operation, "request_failed", error)
+        raise Problem("failed") from None
+
+
+def _log(operation: Operation, action: str, error: Exception) -> None:
+    # The place and the kind: texts of libraries may repeat addresses and content.
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f"{trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}"
+    LogManager().channel("api").error(
+        action, operation=operation.name, error=type(error).__name__, place=place
+    )

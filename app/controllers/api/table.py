@@ -1,0 +1,9 @@
+"""Every operation of the API: routes, documents and tests are made from this."""
+
+from app.controllers.api import documents, workflow
+from app.controllers.api.operation import Operation
+
+OPERATIONS: tuple[Operation, ...] = (
+    *workflow.OPERATIONS,
+    *documents.OPERATIONS,
+)

@@ -1,0 +1,70 @@
+"""Who are the people here?"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import asyncpg
+
+from app.models import statements
+from app.models.statements import Row
+
+COLUMNS = "id, name, email, roles, permissions, created, disabled_at"
+
+ADD = """
+INSERT INTO users (id, name, email, password, roles, permissions) VALUES ($1, $2, $3, $4, $5, $6)
+"""
+
+FIND = f"SELECT {COLUMNS} FROM users WHERE lower(name) = lower($1)"
+LIST = f"SELECT {COLUMNS} FROM users ORDER BY lower(name)"
+GRANT = "UPDATE users SET roles = $2, permissions = $3 WHERE id = $1"
+CHANGE_PASSWORD = "UPDATE users SET password = $2 WHERE id = $1"
+DISABLE = (
+    "UPDATE users SET disabled_at = COALESCE(disabled_at, statement_timestamp()) WHERE id = $1"
+)
+ENABLE = "UPDATE users SET disabled_at = NULL WHERE id = $1"
+
+
+class NameTaken(Exception):
+    """Another user has this name or address."""
+
+
+async def add(
+    user_id: UUID,
+    name: str,
+    email: str,
+    password: str | None,
+    roles: Sequence[str],
+    permissions: Sequence[str],
+) -> None:
+    """``password`` is a hash. Raises :class:`NameTaken`."""
+    try:
+        await statements.run(ADD, user_id, name, email, password, list(roles), list(permissions))
+    except asyncpg.UniqueViolationError:
+        raise NameTaken from None
+
+
+async def find(name: str) -> Row | None:
+    rows = await statements.run(FIND, name)
+    return rows[0] if rows else None
+
+
+async def list_users() -> Sequence[Row]:
+    return await statements.run(LIST)
+
+
+async def grant(user_id: UUID, roles: Sequence[str], permissions: Sequence[str]) -> None:
+    await statements.run(GRANT, user_id, list(roles), list(permissions))
+
+
+async def set_password(user_id: UUID, password: str) -> None:
+    """``password`` is a hash."""
+    await statements.run(CHANGE_PASSWORD, user_id, password)
+
+
+async def disable(user_id: UUID) -> None:
+    """From now on the user signs in nowhere and none of the user's tokens works."""
+    await statements.run(DISABLE, user_id)
+
+
+async def enable(user_id: UUID) -> None:
+    await statements.run(ENABLE, user_id)
