@@ -33,17 +33,6 @@ class TwilioSettings(Settings):
     base_url: str = ""
 
 
-class PostmarkSettings(Settings):
-    __config_key__: ClassVar[str | None] = "dispatch.postmark"
-    server_token: str = ""
-    message_stream: str = ""
-    webhook_user: str = "pillarbox"
-    webhook_password: str = ""
-    previous_webhook_user: str = ""
-    previous_webhook_password: str = ""
-    base_url: str = ""
-
-
 class SandboxSettings(Settings):
     __config_key__: ClassVar[str | None] = "dispatch.sandbox"
     webhook_secret: str = ""
@@ -161,6 +150,13 @@ class QueueSettings(Settings):
     prefix: str = "pillarbox:"
     concurrency: int = 100
     retry_after: int = 90
+
+
+class ApiSettings(Settings):
+    """``rate_limit``: requests that a token may make in a minute."""
+
+    __config_key__: ClassVar[str | None] = "api"
+    rate_limit: int = 600
 
 
 class AppSettings(Settings):

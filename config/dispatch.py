@@ -2,11 +2,24 @@
 
 from arvel import env
 
+from app.configuration.table.email import EMAIL_PROVIDERS
+
+email_providers = {
+    provider.name: {
+        setting.key.rpartition(".")[2]: env(setting.name, setting.default)
+        for setting in provider.section.settings
+    }
+    for provider in EMAIL_PROVIDERS
+}
+"""A section for each, from its rows in the table of settings."""
+
+configured = (provider.name for provider in EMAIL_PROVIDERS if env(provider.begins))
+
 config = {
     # The channels that new messages take: a name from "channels" below.
     "email": env(
         "EMAIL_CHANNEL",
-        "smtp" if env("SMTP_HOST") else "postmark" if env("POSTMARK_SERVER_TOKEN") else "sandbox",
+        "smtp" if env("SMTP_HOST") else next(configured, "sandbox"),
     ),
     "sms": env("SMS_CHANNEL", "twilio" if env("TWILIO_ACCOUNT_SID") else "sandbox"),
     # Outside production only these real receivers are reached: addresses, @domains, numbers or *.
@@ -65,16 +78,7 @@ config = {
         "message_id_domain": env("MESSAGE_ID_DOMAIN", ""),
         "pool_size": env("SMTP_POOL_SIZE", 10),
     },
-    "postmark": {
-        "server_token": env("POSTMARK_SERVER_TOKEN", ""),
-        "message_stream": env("POSTMARK_MESSAGE_STREAM", ""),
-        # They stand in the address of the webhook; the previous ones while they are changed.
-        "webhook_user": env("POSTMARK_WEBHOOK_USER", "pillarbox"),
-        "webhook_password": env("POSTMARK_WEBHOOK_PASSWORD", ""),
-        "previous_webhook_user": env("POSTMARK_PREVIOUS_WEBHOOK_USER", ""),
-        "previous_webhook_password": env("POSTMARK_PREVIOUS_WEBHOOK_PASSWORD", ""),
-        "base_url": env("POSTMARK_BASE_URL", ""),
-    },
+    **email_providers,
     "twilio": {
         "account_sid": env("TWILIO_ACCOUNT_SID", ""),
         "auth_token": env("TWILIO_AUTH_TOKEN", ""),

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 
-from app.configuration import postmark, smtp, twilio
+from app.configuration import email, smtp, twilio
 from app.configuration.given import Readings
 from app.configuration.problem import Problem, warn
 from app.configuration.setting import Section
-from app.configuration.table.postmark import POSTMARK
+from app.configuration.table.email import EMAIL_PROVIDERS
 from app.configuration.table.smtp import SMTP
 from app.configuration.table.twilio import TWILIO
 
@@ -31,7 +32,12 @@ class Channel:
 
 CHANNELS = (
     Channel("email", "smtp", "SMTP_HOST", SMTP, smtp.find_problems),
-    Channel("email", "postmark", "POSTMARK_SERVER_TOKEN", POSTMARK, postmark.find_problems),
+    *(
+        Channel(
+            "email", one.name, one.begins, one.section, partial(email.find_problems, one.config)
+        )
+        for one in EMAIL_PROVIDERS
+    ),
     Channel("sms", "twilio", "TWILIO_ACCOUNT_SID", TWILIO, twilio.find_problems),
 )
 CHOSEN_BY = {"email": "EMAIL_CHANNEL", "sms": "SMS_CHANNEL"}

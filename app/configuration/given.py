@@ -44,6 +44,10 @@ class Readings:
         """Whether all of these could be read."""
         return all(name in self._values for name in names)
 
+    def value(self, name: str) -> object:
+        """What was read; ``None`` when it could not be."""
+        return self._values.get(name)
+
     def text(self, name: str) -> str:
         """The text, and an empty one when it could not be read."""
         return str(self._values.get(name, ""))

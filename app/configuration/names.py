@@ -6,8 +6,12 @@ from difflib import get_close_matches
 
 from app.configuration.problem import Problem, warn
 from app.configuration.table import SETTINGS
+from app.configuration.table.email import EMAIL_PROVIDERS
 
-OURS = ("DISPATCH_", "TWILIO_", "SMTP_", "POSTMARK_", "QUEUE_", "SANDBOX_")
+OURS = (
+    *("DISPATCH_", "TWILIO_", "SMTP_", "QUEUE_", "SANDBOX_"),
+    *(f"{provider.config.prefix}_" for provider in EMAIL_PROVIDERS),
+)
 """Nothing else in a process of ours begins like this."""
 
 VDQ = "VDQ_"

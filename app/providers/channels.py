@@ -2,8 +2,9 @@
 
 from typing import cast
 
+from app.configuration import Readings
 from app.models.queries import sandbox as sandbox_queries
-from app.providers.email.postmark import add_postmark
+from app.providers.email import add_email_providers
 from app.settings import (
     AppSettings,
     ClockSettings,
@@ -27,14 +28,14 @@ from app.transports.sms.twilio_config import TwilioConfig
 from app.transports.sms.twilio_webhook import TwilioWebhook
 
 
-def build_channels(reporter: Reporter | None, sandbox_secret: str) -> Channels:
+def build_channels(readings: Readings, reporter: Reporter | None, sandbox_secret: str) -> Channels:
     """Every channel whose credentials are set, and outside production the sandbox.
 
     Raises ``ValueError`` with what to correct when credentials are set but don't fit.
     """
     channels = Channels(tracking=load_strategy(TrackingSettings().email_tracking_strategy))
     add_smtp(channels)
-    add_postmark(channels)
+    add_email_providers(channels, readings)
     add_twilio(channels)
     if reporter is not None and not AppSettings().production:
         add_sandbox(channels, reporter, sandbox_secret)

@@ -7,9 +7,11 @@ from typing import override
 
 from arvel.kernel import ServiceProvider
 
+from app.configuration import Readings
 from app.jobs.send_message import SendMessage
 from app.providers import letters, publishing
 from app.providers.channels import build_channels
+from app.providers.configuration import given_to
 from app.settings import AppSettings, ClockSettings, DispatchSettings, SandboxSettings
 from app.transports import channels
 from app.transports.sandbox.reports import Reporter
@@ -34,7 +36,7 @@ class DispatchProvider(ServiceProvider):
         if not AppSettings().production:
             reporter = Reporter(DispatchSettings().public_urls[0], secret)
             self.app.instance("sandbox.reporter", reporter)
-        built = build_channels(reporter, secret)
+        built = build_channels(Readings(given_to(self.app)), reporter, secret)
         channels.use(built)
         self.app.terminating(built.close)
 

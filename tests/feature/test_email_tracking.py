@@ -10,7 +10,7 @@ from app.jobs.email_sending import send_email
 from app.models import statements
 from app.models.statements import Statements
 from app.transports.contract import Accepted, MetadataRefused, Outcome
-from app.transports.email.postmark_facts import FACTS
+from app.transports.email.postmark.facts import FACTS
 from app.transports.email.tracking import (
     EmailTrackingStrategy,
     MetadataEmailTrackingStrategy,
@@ -18,8 +18,8 @@ from app.transports.email.tracking import (
 )
 from tests.fakes.items import put_item, see
 from tests.fakes.logs import listen_to
-from tests.fakes.postmark import FakePostmark
-from tests.fakes.postmark_given import add_one, pillarbox, until_state, verdicts
+from tests.fakes.postmark.given import add_one, pillarbox, until_state, verdicts
+from tests.fakes.postmark.server import FakePostmark
 from tests.fakes.transports import Message, Scripted
 from tests.fakes.waiting import until
 from tests.providers.emails import an_email

@@ -8,8 +8,7 @@ import pytest
 
 from app.models import statements
 from tests.fakes.items import history_of, see
-from tests.fakes.postmark import FakePostmark, refuse
-from tests.fakes.postmark_given import (
+from tests.fakes.postmark.given import (
     ADA,
     PASSWORD,
     ROUTE,
@@ -19,8 +18,9 @@ from tests.fakes.postmark_given import (
     verdicts,
     webhook_url,
 )
-from tests.fakes.postmark_messages import FakeMessage
-from tests.fakes.postmark_reports import report_of
+from tests.fakes.postmark.messages import FakeMessage
+from tests.fakes.postmark.reports import report_of
+from tests.fakes.postmark.server import FakePostmark, refuse
 from tests.fakes.twilio_faults import http
 from tests.fakes.waiting import until
 

@@ -5,18 +5,24 @@ import os
 import re
 from pathlib import Path
 
+from app.configuration.table.email import EMAIL_PROVIDERS
+
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 # These select real servers, see `local.services`.
 KEPT = {"DATABASE_URL", "REDIS_URL"}
 READ = re.compile(r'env\(\s*"([A-Z0-9_]+)"')
 
 
+def names_read() -> set[str]:
+    """The settings that ``config/`` reads; those of email providers by their table."""
+    written = {name for file in CONFIG.glob("*.py") for name in READ.findall(file.read_text())}
+    return written | {s.name for one in EMAIL_PROVIDERS for s in one.section.settings}
+
+
 def prepare() -> None:
     """Forget every setting that the shell or a `.env` file brings, and say that this is a test."""
-    for file in CONFIG.glob("*.py"):
-        for name in READ.findall(file.read_text()):
-            if name not in KEPT:
-                os.environ.pop(name, None)
+    for name in names_read() - KEPT:
+        os.environ.pop(name, None)
     # Obeyed by python-dotenv, also in processes that tests start.
     os.environ["PYTHON_DOTENV_DISABLED"] = "1"
     os.environ["APP_ENV"] = "testing"

@@ -3,7 +3,7 @@
 from app.configuration.setting import Section, Setting
 from app.configuration.table.application import APPLICATION
 from app.configuration.table.channels import CHANNELS, SANDBOX
-from app.configuration.table.postmark import POSTMARK
+from app.configuration.table.email import EMAIL_PROVIDERS
 from app.configuration.table.retention import RETENTION
 from app.configuration.table.sending import CLOCKS, PERIODS, RETRIES, WAITING
 from app.configuration.table.servers import SERVERS
@@ -17,7 +17,7 @@ SECTIONS: tuple[Section, ...] = (
     SERVERS,
     CHANNELS,
     SMTP,
-    POSTMARK,
+    *(provider.section for provider in EMAIL_PROVIDERS),
     TWILIO,
     SANDBOX,
     CLOCKS,

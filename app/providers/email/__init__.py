@@ -1,0 +1,48 @@
+"""Builds the channels of email providers with an API."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.configuration import Readings
+from app.configuration.table.email import EMAIL_PROVIDERS
+from app.settings import ClockSettings, QueueSettings
+from app.transports.channels import Channels
+from app.transports.contract import EmailTransport, Webhook
+from app.transports.email.postmark.transport import PostmarkTransport
+from app.transports.email.postmark.webhook import PostmarkWebhook
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """What sends by a provider, and what believes its reports; each is made from the config."""
+
+    transport: Callable[[Any], EmailTransport]
+    webhook: Callable[[Any], Webhook]
+
+
+HALVES = {
+    # One line each, by name.
+    "postmark": Halves(PostmarkTransport, PostmarkWebhook),
+}
+
+
+def add_email_providers(channels: Channels, readings: Readings) -> None:
+    """Each channel whose first setting is set, and its route if a secret protects it.
+
+    Raises ``ValueError`` with what to correct.
+    """
+    clocks = ClockSettings()
+    for provider in EMAIL_PROVIDERS:
+        if not readings.text(provider.begins):
+            continue
+        config = provider.config.read(
+            readings.value,
+            connections=QueueSettings().concurrency,
+            connect_timeout=clocks.connect_timeout,
+            total_timeout=clocks.send_timeout,
+        )
+        halves = HALVES[provider.name]
+        channels.email[provider.name] = halves.transport(config)
+        if config.takes_reports:
+            channels.webhooks["email", provider.name] = halves.webhook(config)

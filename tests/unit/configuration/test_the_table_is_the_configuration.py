@@ -14,7 +14,7 @@ from app.configuration import SETTINGS
 from app.configuration.kinds import Unfit
 from app.configuration.setting import Setting
 from app.items.limits import SizeSettings
-from tests.services.environment import CONFIG, READ
+from tests.services.environment import names_read
 from tests.unit.configuration.given import exactly, given, problems
 
 NOT_IN_CONFIG = {"LOG_LEVEL"}
@@ -34,8 +34,7 @@ USED: tuple[type[Settings], ...] = (
 
 
 def test_the_table_has_every_setting_that_is_read_and_no_other() -> None:
-    read = {name for file in CONFIG.glob("*.py") for name in READ.findall(file.read_text())}
-    assert read | NOT_IN_CONFIG == set(SETTINGS)
+    assert names_read() | NOT_IN_CONFIG == set(SETTINGS)
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)

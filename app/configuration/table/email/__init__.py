@@ -1,0 +1,27 @@
+"""The email providers that can be configured: a line each, in the order in which they are tried."""
+
+from dataclasses import dataclass
+
+from app.configuration.setting import Section
+from app.configuration.table.email.postmark import POSTMARK
+from app.transports.email.api_config import ApiConfig
+from app.transports.email.postmark.config import PostmarkConfig
+
+
+@dataclass(frozen=True, slots=True)
+class EmailProvider:
+    """The channel ``name``: it exists once the first setting of its section is set."""
+
+    name: str
+    section: Section
+    config: type[ApiConfig]
+
+    @property
+    def begins(self) -> str:
+        return self.section.settings[0].name
+
+
+EMAIL_PROVIDERS = (
+    # One line each, by name.
+    EmailProvider("postmark", POSTMARK, PostmarkConfig),
+)

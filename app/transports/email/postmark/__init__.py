@@ -1,0 +1,1 @@
+"""Email by Postmark's API. Source: https://postmarkapp.com/developer"""

@@ -1,0 +1,1 @@
+"""A Postmark server as tests use it."""
