@@ -1,6 +1,7 @@
 """The one table of settings; docs/reference/configuration.md and .env.example come from it."""
 
 from app.configuration.setting import Section, Setting
+from app.configuration.table.api import API
 from app.configuration.table.application import APPLICATION
 from app.configuration.table.channels import CHANNELS, SANDBOX
 from app.configuration.table.email import EMAIL_PROVIDERS
@@ -14,6 +15,7 @@ from app.configuration.table.twilio import TWILIO
 
 SECTIONS: tuple[Section, ...] = (
     APPLICATION,
+    API,
     SERVERS,
     CHANNELS,
     SMTP,
