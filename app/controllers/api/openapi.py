@@ -161,7 +161,7 @@ def _answers(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
             content: Json = {"schema": schemas[kind]}
             if operation.answer_example is not None:
                 content["example"] = operation.answer_example
-            answer["content"] = {"application/json": content}
+            answer["content"] = {operation.produces: content}
         answers[str(status)] = answer
     return answers
 

@@ -63,7 +63,8 @@ class Operation:
     ``body``: ``None`` where none is read. ``answers``: the body of each good status, ``None`` for
     an empty one. ``problems``: slugs beyond those that every operation may answer with.
     ``examples``: of request and answer, shown in the docs and used by their tests. ``reads_body``:
-    the handler reads the body itself.
+    the handler reads the body itself. ``produces``: the media type of its good answers.
+    ``hidden``: for whoever lacks a permission there is no such resource.
     """
 
     method: str
@@ -84,3 +85,5 @@ class Operation:
     reads_body: bool = False
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     media_types: Sequence[str] = ("application/json",)
+    produces: str = "application/json"
+    hidden: bool = False

@@ -57,7 +57,7 @@ async def _answer(operation: Operation, request: Request, request_id: uuid.UUID)
     call = await _read(operation, request, request_id, caller)
     result = await _translated(operation, lambda: operation.handler(call))
     if not isinstance(result, Answer):
-        result.headers.update(headers)
+        result.headers = {**headers, **result.headers}
         return result
     return render(result, headers)
 
