@@ -116,7 +116,7 @@ def _describe(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
         if operation.example is not None:
             content["example"] = operation.example
         described["requestBody"] = {
-            "required": True,
+            "required": not operation.body_optional,
             "content": dict.fromkeys(operation.media_types, content),
         }
     return described

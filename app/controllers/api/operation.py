@@ -83,6 +83,7 @@ class Operation:
     answer_example: object = None
     max_body: int = 1_000_000
     reads_body: bool = False
+    body_optional: bool = False
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     media_types: Sequence[str] = ("application/json",)
     produces: str = "application/json"

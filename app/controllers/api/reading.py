@@ -28,6 +28,15 @@ async def read_json(request: Request, limit: int) -> object:
     return decode_json(await read_bytes(request, limit))
 
 
+async def read_optional_json(request: Request, limit: int) -> object:
+    """The same; no body at all reads as an empty object, whatever its media type is said to be."""
+    raw = await read_bytes(request, limit)
+    if not raw:
+        return {}
+    require_media_type(request, "application/json")
+    return decode_json(raw)
+
+
 def decode_json(raw: bytes) -> object:
     try:
         return msgspec.json.decode(raw)

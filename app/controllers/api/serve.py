@@ -10,12 +10,12 @@ from arvel.http.response import Response
 from arvel.kernel.logging import LogManager
 from arvel.validation import ValidationException
 
-from app.access.authenticate import authenticate
 from app.access.caller import Caller
 from app.controllers.api import rate
+from app.controllers.api.asking import identify
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem, respond
-from app.controllers.api.reading import convert, read_json, read_query
+from app.controllers.api.reading import convert, read_json, read_optional_json, read_query
 from app.models.statements import UNAVAILABLE
 
 SAFE = {
@@ -35,24 +35,28 @@ def endpoint(operation: Operation) -> Endpoint:
     async def answer(request: Request, **_: object) -> object:
         request_id = uuid.uuid7()
         LogManager.with_context(request_id=str(request_id))
+        headers = {**SAFE, "x-request-id": str(request_id)}
         try:
-            return await _answer(operation, request, request_id)
+            return await _answer(operation, request, request_id, headers)
         except Problem as problem:
             refused = respond(problem, str(request_id))
-            refused.headers.update(SAFE)
+            refused.headers = {**headers, **refused.headers}
             return refused
 
     answer.__name__ = operation.name
     return answer
 
 
-async def _answer(operation: Operation, request: Request, request_id: uuid.UUID) -> object:
-    headers = {**SAFE, "x-request-id": str(request_id)}
+async def _answer(
+    operation: Operation, request: Request, request_id: uuid.UUID, headers: dict[str, str]
+) -> object:
     caller = ANYBODY
     if operation.permissions is not None:
-        caller = await _translated(operation, lambda: _caller(request))
+        caller = await _translated(operation, lambda: identify(request))
         if caller.token_id is not None:
             headers |= (await rate.count(caller.token_id)).headers
+        if operation.hidden and not caller.may(*operation.permissions):
+            raise Problem("not-found")
         require(caller, *operation.permissions)
     call = await _read(operation, request, request_id, caller)
     result = await _translated(operation, lambda: operation.handler(call))
@@ -78,23 +82,14 @@ def render(answer: Answer, headers: dict[str, str]) -> Response:
     )
 
 
-async def _caller(request: Request) -> Caller:
-    scheme, _, text = (request.header("authorization") or "").partition(" ")
-    caller = None
-    if scheme.lower() == "bearer":
-        caller = await authenticate(text.strip(), request.ip())
-    if caller is None:
-        raise Problem("unauthenticated", headers={"www-authenticate": 'Bearer realm="Pillarbox"'})
-    return caller
-
-
 async def _read(
     operation: Operation, request: Request, request_id: uuid.UUID, caller: Caller
 ) -> Call[Any, Any]:
     query = read_query(request, operation.query)
     body: object = Nothing()
     if operation.body is not None and not operation.reads_body:
-        body = convert(await read_json(request, operation.max_body), operation.body)
+        read = read_optional_json if operation.body_optional else read_json
+        body = convert(await read(request, operation.max_body), operation.body)
     path = cast("dict[str, str]", request.raw.path_params)
     return Call(request, request_id, caller, path, query, body)
 
