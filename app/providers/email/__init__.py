@@ -9,6 +9,8 @@ from app.configuration.table.email import EMAIL_PROVIDERS
 from app.settings import ClockSettings, QueueSettings
 from app.transports.channels import Channels
 from app.transports.contract import EmailTransport, Webhook
+from app.transports.email.brevo.transport import BrevoTransport
+from app.transports.email.brevo.webhook import BrevoWebhook
 from app.transports.email.postmark.transport import PostmarkTransport
 from app.transports.email.postmark.webhook import PostmarkWebhook
 
@@ -23,6 +25,7 @@ class Halves:
 
 HALVES = {
     # One line each, by name.
+    "brevo": Halves(BrevoTransport, BrevoWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
 }
 

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from app.configuration.setting import Section
+from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.postmark import POSTMARK
 from app.transports.email.api_config import ApiConfig
+from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.postmark.config import PostmarkConfig
 
 
@@ -23,5 +25,6 @@ class EmailProvider:
 
 EMAIL_PROVIDERS = (
     # One line each, by name.
+    EmailProvider("brevo", BREVO, BrevoConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
 )

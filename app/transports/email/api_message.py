@@ -1,0 +1,60 @@
+"""What the messages of all APIs have in common."""
+
+import base64
+import mimetypes
+import unicodedata
+from email.header import Header
+
+from app.transports.contract import File, OutboundEmail
+from app.transports.email.addresses import to_mailbox
+from app.transports.email.fields import needs_encoding
+from app.transports.email.unsendable import UnsendableEmail, require_one_line
+from app.transports.http.objects import Object, write_object
+
+ENCODED_WORD = 75
+"""RFC 2047 section 2: characters of an encoded word."""
+
+
+def check_other_receivers(email: OutboundEmail) -> None:
+    """Whoever is not named to the provider still has to be what the caller says they are."""
+    for field, addresses in (("To", email.to), ("Cc", email.cc)):
+        for address in addresses:
+            to_mailbox(field, address.email)
+            require_one_line(f"A name in {field}", address.name)
+
+
+def to_bytes(content: Object) -> bytes:
+    """Raises :class:`UnsendableEmail` for half a surrogate pair."""
+    try:
+        return write_object(content)
+    except UnicodeEncodeError as error:
+        raise UnsendableEmail("The email has characters that are not Unicode.") from error
+
+
+def write_content(file: File) -> str:
+    return base64.b64encode(file.content).decode("ascii")
+
+
+def write_file_name(file: File) -> str:
+    """The name, and one by the file's type where there is none."""
+    name = require_one_line("A file's name", file.name).strip()
+    return name or "file" + (mimetypes.guess_extension(file.content_type.partition(";")[0]) or "")
+
+
+def to_ascii_name(name: str) -> str:
+    """For providers that garble other characters: accents go, the rest becomes ``_``."""
+    plain = unicodedata.normalize("NFKD", name)
+    kept = (one for one in plain if not unicodedata.combining(one))
+    return "".join(one if one.isascii() else "_" for one in kept)
+
+
+def encode_words(value: str) -> str:
+    """``value`` as encoded words on one line (RFC 2047), if it needs them."""
+    if not needs_encoding(value):
+        return value
+    return Header(value, "utf-8", maxlinelen=ENCODED_WORD).encode(linesep="")
+
+
+def is_shown_inline(file: File, html: str) -> bool:
+    """Whether the HTML shows the file by its Content-ID, so that it must be found there."""
+    return bool(file.content_id) and f"cid:{file.content_id}" in html

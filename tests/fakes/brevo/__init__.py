@@ -1,0 +1,1 @@
+"""A Brevo account, for tests."""

@@ -1,0 +1,1 @@
+"""Brevo, as a transport and as whoever posts to the webhook."""
