@@ -35,7 +35,7 @@ def play(emails: int, sms: int, *, once: bool, as_json: bool) -> int:
     """Start everything, send, watch, and stop everything; 0 when each item rests as it should."""
     started = time.monotonic()
     with everything() as running:
-        say(f"Running at {running.address}; the API's pages are at {running.address}/schema")
+        say(f"Running at {running.address}; the API explains itself at {running.address}/api/docs")
         result = asyncio.run(_send_and_watch(emails, sms, running, once=once))
     result["seconds"] = round(time.monotonic() - started, 1)
     if as_json:
@@ -48,12 +48,15 @@ def say(line: str) -> None:
 
 
 @contextlib.contextmanager
-def everything() -> Iterator[Running]:
-    """PostgreSQL, Valkey and the web process with its worker; all of them end with the block."""
+def everything(**settings: str) -> Iterator[Running]:
+    """PostgreSQL, Valkey and the web process with its worker; all of them end with the block.
+
+    ``settings`` are those of the processes, beside the demonstration's own.
+    """
     port = free_port()
     say("Starting PostgreSQL and Valkey …")
     with passing() as folder, services(seed=Seed("", lambda _: None)) as local:
-        values = environment(local, port, str(folder / "storage"))
+        values = environment(local, port, str(folder / "storage")) | settings
         with mock.patch.dict(os.environ, without_settings(os.environ) | values, clear=True):
             say("Creating the tables …")
             asyncio.run(_migrate())
@@ -103,7 +106,7 @@ async def _watch(expected: Expected, running: Running, *, once: bool) -> list[wa
         while True:
             seen = await watch.look()
             if show is not None:
-                show.update(draw(seen, f"{running.address}/schema"))
+                show.update(draw(seen, f"{running.address}/api/docs"))
             if once and (not watch.lost(seen, expected) or time.monotonic() > until):
                 return seen
             await asyncio.sleep(0.25)

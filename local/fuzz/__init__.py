@@ -1,0 +1,1 @@
+"""Looks for requests that the API answers wrongly."""
