@@ -3,14 +3,15 @@
 import asyncio
 import uuid
 
-from app.items import evidence
+from app.items import evidence, rescue
 from app.models import statements
 from app.models.queries import claim as claiming
 from app.models.queries import operate, publish
 from app.models.statements import Statements
 from app.transports.contract import Accepted
 from tests.fakes.facts import record
-from tests.fakes.items import event, history_of, put_item, see, state_of
+from tests.fakes.items import event, history_of, letters_of, put_item, raw, see, state_of
+from tests.fakes.transports import find_nothing
 
 
 async def claim(item: uuid.UUID) -> bool:
@@ -67,6 +68,64 @@ async def test_a_cancel_and_a_claim_at_once_have_one_winner(database: Statements
         assert answer is not None
         assert answer.moved != won
         assert await state_of(item.id) == ("sending" if won else "cancelled")
+
+
+async def test_a_retry_and_a_late_delivery_at_once_leave_nothing_to_send(
+    database: Statements,
+) -> None:
+    """Whoever is first: the delivery stops the planned send, or there is nothing to retry."""
+    for _ in range(60):
+        item = await put_item("errored", error_kind="outcome_unknown")
+        (event_id,) = await evidence.store("sandbox", [event("delivered", item.attempt)])
+        answer, _ = await asyncio.gather(
+            operate.retry(item.id, "operator", confirm=True, dry_run=False),
+            evidence.apply(event_id),
+        )
+        assert answer is not None
+        assert await state_of(item.id) == "succeeded"
+        moves = [("retry", "errored", "queued"), ("succeed", "queued", "succeeded")]
+        assert await history_of(item.id) == (
+            moves if answer.moved else [("succeed", "errored", "succeeded")]
+        )
+
+
+async def test_a_retry_and_a_rescue_at_once_leave_one_attempt_unknown(
+    database: Statements,
+) -> None:
+    for _ in range(60):
+        item = await put_item("sending", lease_until=raw("now() - interval '1 min'"))
+        answer, _ = await asyncio.gather(
+            operate.retry(item.id, "operator", confirm=True, dry_run=False),
+            rescue.rescue(find_nothing, 10),
+        )
+        assert answer is not None
+        rescued = [("error", "sending", "errored")]
+        retried = [("retry", "errored", "queued")] if answer.moved else []
+        assert await history_of(item.id) == rescued + retried
+        assert await letters_of(item.id) == (0 if answer.moved else 1)
+
+
+async def test_a_claim_and_a_delivery_of_the_last_attempt_at_once_agree(
+    database: Statements,
+) -> None:
+    for _ in range(60):
+        item = await put_item("delayed")
+        (event_id,) = await evidence.store("sandbox", [event("delivered", item.attempt)])
+        won, _ = await asyncio.gather(claim(item.id), evidence.apply(event_id))
+        row = await see(item.id)
+        assert row["state"] == ("sending" if won else "succeeded")
+        assert row["earlier_delivered"] == won
+
+
+async def test_a_cancel_and_a_rescue_at_once_agree(database: Statements) -> None:
+    for _ in range(60):
+        item = await put_item("sending", lease_until=raw("now() - interval '1 min'"))
+        answer, _ = await asyncio.gather(
+            operate.cancel(item.id, "operator", confirm=True, dry_run=False),
+            rescue.rescue(find_nothing, 10),
+        )
+        assert answer is not None
+        assert await state_of(item.id) == ("cancelled" if answer.moved else "errored")
 
 
 async def test_two_retries_at_once_queue_the_item_once(database: Statements) -> None:

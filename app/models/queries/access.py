@@ -10,7 +10,7 @@ from app.models.statements import Row
 
 FIND = """
 SELECT t.id, t.name, t.digest, t.abilities, t.networks, t.senders, t.sms_prefixes, t.hourly_cap,
-    t.daily_cap, u.id AS user_id, u.name AS user_name, u.roles, u.permissions,
+    t.daily_cap, t.max_receivers, u.id AS user_id, u.name AS user_name, u.roles, u.permissions,
     t.revoked_at IS NULL AND t.expires_at > statement_timestamp() AND u.disabled_at IS NULL AS live,
     COALESCE(t.last_used_at < statement_timestamp() - interval '60 s', true) AS unmarked
 FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = $1
@@ -20,14 +20,15 @@ MARK = "UPDATE api_tokens SET last_used_at = statement_timestamp() WHERE id = $1
 
 ADD = """
 INSERT INTO api_tokens (id, user_id, name, lookup, digest, abilities, networks, senders,
-    sms_prefixes, hourly_cap, daily_cap, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    sms_prefixes, hourly_cap, daily_cap, expires_at, max_receivers)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT (user_id, lower(name)) WHERE revoked_at IS NULL DO NOTHING RETURNING id
 """
 
 LIST = """
 SELECT t.id, t.name, t.lookup, u.name AS owner, t.abilities, t.networks, t.senders, t.sms_prefixes,
-    t.hourly_cap, t.daily_cap, t.created, t.expires_at, t.last_used_at, t.revoked_at
+    t.hourly_cap, t.daily_cap, t.max_receivers, t.created, t.expires_at, t.last_used_at,
+    t.revoked_at
 FROM api_tokens t JOIN users u ON u.id = t.user_id
 WHERE ($1::uuid IS NULL OR t.user_id = $1) ORDER BY t.created DESC, t.id DESC LIMIT $2
 """
@@ -56,6 +57,7 @@ class NewToken:
     hourly_cap: int | None
     daily_cap: int | None
     expires_at: datetime
+    max_receivers: int | None = None
 
 
 async def find(lookup: str) -> Row | None:
@@ -85,6 +87,7 @@ async def add(token: NewToken) -> bool:
             token.hourly_cap,
             token.daily_cap,
             token.expires_at,
+            token.max_receivers,
         )
     )
 

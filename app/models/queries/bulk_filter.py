@@ -18,7 +18,8 @@ class Filter:
     """What items have in common; what is ``None`` doesn't matter.
 
     ``receiver`` is a whole address or number, upper and lower case being the same. ``queued_from``
-    is included, ``queued_until`` is not.
+    is included, ``queued_until`` is not. ``created_by`` is the actor who had the item made, as
+    ``owner/token``.
     """
 
     state: str | None = None
@@ -30,6 +31,7 @@ class Filter:
     origin_type: str | None = None
     origin_id: str | None = None
     tag: str | None = None
+    created_by: str | None = None
 
     def as_json(self) -> dict[str, str]:
         """What is given, as it is stored."""
@@ -59,6 +61,7 @@ CONDITIONS = {
     "origin_type": "s.origin_type = {0}",
     "origin_id": "s.origin_id = {0}",
     "tag": "{0} = ANY (s.tags)",
+    "created_by": "s.created_by = {0}",
 }
 
 FROM = "queue_items q JOIN item_search s ON s.item_id = q.id"

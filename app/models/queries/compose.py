@@ -27,7 +27,8 @@ class Envelope(NamedTuple):
     """What is the same for all items of one message.
 
     ``scheduled``: the items may be sent from ``send_at`` on; without it they wait for
-    :func:`app.models.queries.schedule.schedule`.
+    :func:`app.models.queries.schedule.schedule`. ``created_by`` and ``request_id`` say who had the
+    message sent by which request of the API.
     """
 
     priority: str
@@ -36,6 +37,8 @@ class Envelope(NamedTuple):
     scheduled: bool
     origin_type: str | None
     origin_id: str | None
+    created_by: str | None = None
+    request_id: UUID | None = None
 
 
 ITEM_COLUMNS = """id, method, channel, priority, {message}, queued, send_at, expires_at,
@@ -46,7 +49,7 @@ DISPATCHED_AT = "CASE WHEN {scheduled} AND COALESCE({send_at} <= {now}, true) TH
 """What is due at once is published by the caller; the ticker publishes what comes due later."""
 
 SEARCH_COLUMNS = """item_id, method, receiver_id, receiver_name, receiver_address, role,
-    origin_type, origin_id, tags, queued"""
+    origin_type, origin_id, tags, queued, created_by, request_id"""
 
 WHOLE = """i.*, p.receiver_id, p.name AS receiver_name, p.address AS receiver_address,
     p.role, p.origin_type, p.origin_id, p.tags"""

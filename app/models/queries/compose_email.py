@@ -12,7 +12,10 @@ from app.models.statements import Row
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """A mailbox as the message shows it; one with an item id gets an item."""
+    """A mailbox as the message shows it; one with an item id gets an item.
+
+    ``place`` is where the caller named it, such as ``to.0``.
+    """
 
     role: str
     person_id: UUID | None
@@ -20,6 +23,7 @@ class Mailbox:
     address: str
     item_id: UUID | None
     channel: str | None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,7 +66,8 @@ WITH message AS (
     RETURNING *
 ), search AS (
     INSERT INTO item_search ({compose.SEARCH_COLUMNS})
-    SELECT item_id, 'email', receiver_id, name, address, role, origin_type, origin_id, tags, queued
+    SELECT item_id, 'email', receiver_id, name, address, role, origin_type, origin_id, tags, queued,
+        $22, $23::uuid
     FROM people WHERE item_id IS NOT NULL
 )
 SELECT {compose.WHOLE} FROM item i JOIN people p ON p.item_id = i.id ORDER BY p.place
@@ -96,4 +101,6 @@ async def add(email: NewEmail, envelope: Envelope) -> Sequence[Row]:
         envelope.origin_id,
         envelope.expires_at,
         envelope.scheduled,
+        envelope.created_by,
+        envelope.request_id,
     )

@@ -44,7 +44,8 @@ WITH message AS (
     RETURNING *
 ), search AS (
     INSERT INTO item_search ({compose.SEARCH_COLUMNS})
-    SELECT item_id, 'sms', receiver_id, name, address, role, origin_type, origin_id, tags, queued
+    SELECT item_id, 'sms', receiver_id, name, address, role, origin_type, origin_id, tags, queued,
+        $17, $18::uuid
     FROM people
 )
 SELECT {compose.WHOLE} FROM item i, people p
@@ -72,4 +73,6 @@ async def add(sms: NewSms, envelope: Envelope) -> Sequence[Row]:
         envelope.send_at,
         envelope.expires_at,
         envelope.scheduled,
+        envelope.created_by,
+        envelope.request_id,
     )

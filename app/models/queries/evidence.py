@@ -65,7 +65,7 @@ async def recover(item_id: UUID, attempt_key: UUID, provider: str) -> bool:
 
 APPLY = f"""
 WITH own AS (
-    SELECT id, state, attempt_id, attempts, error_kind, method, earlier_delivered
+    SELECT id, state, attempt_id, attempts, error_kind, method, earlier_delivered, lease_until
     FROM queue_items WHERE id = $3 FOR UPDATE
 ), ev AS (
     SELECT e.id, e.report, e.text, e.code, e.message_id, {rank_of("e.report", "own.method")} AS rank
@@ -78,7 +78,7 @@ WITH own AS (
     RETURNING a.id, a.number, a.rank > a.previous_rank AS raised, a.message_id
 ), verdict AS (
     SELECT own.id, own.state, own.error_kind, own.method, seen.id AS attempt_id, seen.message_id,
-        ev.report, ev.text, ev.code,
+        ev.report, ev.text, ev.code, own.lease_until, own.attempt_id AS current_id,
         CASE WHEN ev.report = 'in_flight' THEN 'await'
             WHEN ev.report <> 'failed' THEN 'succeed'
             WHEN own.method = 'sms' AND own.earlier_delivered THEN 'succeed'
@@ -104,10 +104,10 @@ WITH own AS (
         earlier_delivered = q.earlier_delivered OR r.kind = 'noted',
         delivered_after_cancel = q.delivered_after_cancel
             OR (r.kind = 'ignored' AND r.transition = 'succeed'),
-        attempt_id = CASE WHEN r.kind IN ('normal', 'late') THEN r.attempt_id ELSE q.attempt_id END,
+        attempt_id = CASE WHEN r.kind IN ('normal', 'late') THEN r.attempt_id ELSE r.current_id END,
         message_id = CASE WHEN r.kind IN ('normal', 'late')
             THEN COALESCE(r.message_id, q.message_id) ELSE q.message_id END,
-        lease_until = CASE WHEN r.kind = 'noted' THEN q.lease_until END,
+        lease_until = CASE WHEN r.kind = 'noted' THEN r.lease_until END,
         error_kind = CASE WHEN r.target = 'errored' THEN 'reported' END,
         result = CASE WHEN r.kind = 'noted' THEN q.result ELSE NULLIF(r.text, '') END,
         retry_delay = CASE WHEN r.kind = 'noted' THEN q.retry_delay END,

@@ -2,6 +2,9 @@
 
 Items are locked in the order of their ids, so that two operators who name the same ones in
 different orders wait for each other instead of dying of it.
+
+Every column that a CHECK ties to the state is set, also where it can only be so already: PostgreSQL
+checks a row that it began to change before it learns that the row was changed meanwhile.
 """
 
 import uuid
@@ -50,7 +53,7 @@ WITH own AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'queued', attempt_id = NULL,
         error_kind = NULL, result = NULL, retry_delay = NULL, task_id = NULL, retries = 0,
         failures = 0, not_sent = 0, rescues = 0, dispatches = 0, message_id = NULL,
-        postponed_from = NULL, due_at = statement_timestamp(),
+        lease_until = NULL, finished_at = NULL, postponed_from = NULL, due_at = statement_timestamp(),
         dispatched_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("retry")}) AND NOT a.files_gone
         AND a.meant AND {CONFIRMED.format("a")} AND NOT a.settled AND NOT $4
@@ -73,7 +76,7 @@ WITH asked AS (
     FROM queue_items q WHERE q.id = ANY ($1::uuid[]) ORDER BY q.id FOR UPDATE
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'cancelled', error_kind = NULL,
-        retry_delay = NULL, task_id = NULL,
+        retry_delay = NULL, task_id = NULL, lease_until = NULL,
         result = CASE WHEN a.error_kind = 'outcome_unknown' OR a.doubtful
             THEN 'Cancelled; it may have been sent.' ELSE q.result END,
         finished_at = statement_timestamp(), last_updated = statement_timestamp()

@@ -66,7 +66,7 @@ WITH given AS (
 ), search AS (
     INSERT INTO item_search ({SEARCH_COLUMNS})
     SELECT c.id, s.method, s.receiver_id, s.receiver_name, s.receiver_address, s.role, NULL, NULL,
-        s.tags, c.queued
+        s.tags, c.queued, $5, $8::uuid
     FROM copied c JOIN item_search s ON s.item_id = c.cloned_from
 ), told AS (
     {DECIDED}

@@ -62,6 +62,7 @@ WITH own AS (
     UPDATE queue_items q SET previous_state = q.state,
         state = CASE WHEN own.earlier_delivered THEN 'succeeded' ELSE 'unconfirmed' END,
         result = CASE WHEN own.earlier_delivered THEN q.result ELSE $3 END,
+        error_kind = NULL, lease_until = NULL,
         finished_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM own WHERE q.id = own.id AND own.state IN ({sources_of("timeout")})
     RETURNING q.id, q.attempt_id, q.previous_state, q.state, q.last_updated
