@@ -10,6 +10,7 @@ import pytest
 
 from app.models import statements
 from app.transports.sandbox.webhook import SIGNATURE, TIMESTAMP, sign
+from local import Services
 from tests.fakes.items import put_item
 from tests.fakes.web import Web, serving
 
@@ -50,6 +51,20 @@ async def test_a_signed_report_is_stored(web: Web) -> None:
     body = report(queue_item=item.id, attempt=item.attempt)
     answer = await web.post("/webhooks/email/sandbox", content=body, headers=signed(body))
     assert answer.status_code == 200
+    assert await stored() == ["delivered"]
+
+
+async def test_a_report_that_can_not_be_stored_is_asked_for_again(
+    web: Web, services: Services
+) -> None:
+    item = await put_item("awaiting")
+    body = report(queue_item=item.id, attempt=item.attempt)
+    services.postgres.kill()
+    answer = await web.post("/webhooks/email/sandbox", content=body, headers=signed(body))
+    services.postgres.start()
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    again = await web.post("/webhooks/email/sandbox", content=body, headers=signed(body))
+    assert again.status_code == 200
     assert await stored() == ["delivered"]
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.items import InvalidMessage, add_sms
+from app.items import InvalidMessage, add_sms, evidence
 from app.models import statements
+from app.transports.channels import current
+from app.transports.contract import Found
 from tests.fakes.items import history_of, see, state_of
 from tests.fakes.twilio import FakeTwilio
 from tests.fakes.twilio_faults import http
@@ -146,6 +148,28 @@ async def test_polling_asks_only_for_our_own_messages_by_their_ids(
         await until(lambda: two_of(items, "succeeded"))
     assert twilio.requests["list"] == 0
     assert await states_of(items) == ["awaiting", "succeeded", "succeeded"]
+
+
+@pytest.mark.parametrize("status", ["delivered", "undelivered"])
+@pytest.mark.usefixtures("database_url", "redis_url")
+async def test_what_was_reported_and_is_then_learned_by_asking_is_one_event(
+    twilio: FakeTwilio, tmp_path: Path, status: str
+) -> None:
+    twilio.callbacks = ["sent", status]
+    async with pillarbox(twilio, tmp_path):
+        item = await add_sms(sender=SENDER, receiver=RECEIVER, body="Hello")
+        await until(lambda: is_done(item.id))
+        before = await history_of(item.id)
+        answer = await current().sms["twilio"].status(next(iter(twilio.messages)))
+        assert isinstance(answer, Found)
+        await evidence.report("twilio", answer.events)
+        said = await statements.run("SELECT status FROM delivery_events ORDER BY status")
+    assert [row["status"] for row in said] == sorted(["sent", status])
+    assert await history_of(item.id) == before
+
+
+async def is_done(item: object) -> bool:
+    return await state_of(item) in ("succeeded", "errored")
 
 
 async def states_of(items: list[object]) -> list[str]:
