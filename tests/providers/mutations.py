@@ -35,7 +35,9 @@ def mutated(draw: st.DrawFn, content: Any) -> Any:
         places = list(places_in(changed))
         if not places:
             return changed
-        changed = put(changed, draw(st.sampled_from(places)), draw(ODD.map(deepcopy) | st.just(GONE)))
+        changed = put(
+            changed, draw(st.sampled_from(places)), draw(ODD.map(deepcopy) | st.just(GONE))
+        )
     return changed
 
 
