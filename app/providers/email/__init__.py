@@ -13,6 +13,8 @@ from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
 from app.transports.email.postmark.transport import PostmarkTransport
 from app.transports.email.postmark.webhook import PostmarkWebhook
+from app.transports.email.resend.transport import ResendTransport
+from app.transports.email.resend.webhook import ResendWebhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ HALVES = {
     # One line each, by name.
     "brevo": Halves(BrevoTransport, BrevoWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
+    "resend": Halves(ResendTransport, ResendWebhook),
 }
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.postmark import POSTMARK
+from app.configuration.table.email.resend import RESEND
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.postmark.config import PostmarkConfig
+from app.transports.email.resend.config import ResendConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +29,5 @@ EMAIL_PROVIDERS = (
     # One line each, by name.
     EmailProvider("brevo", BREVO, BrevoConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
+    EmailProvider("resend", RESEND, ResendConfig),
 )

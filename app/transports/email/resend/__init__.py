@@ -1,0 +1,1 @@
+"""Email by Resend's API. Source: https://resend.com/docs/api-reference"""
