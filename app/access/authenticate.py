@@ -45,6 +45,7 @@ def _caller(row: Row) -> Caller:
             tuple(row["sms_prefixes"]),
             row["hourly_cap"],
             row["daily_cap"],
+            row["max_receivers"],
         ),
     )
 

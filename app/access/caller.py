@@ -9,13 +9,14 @@ class Bounds:
     """What a token may send besides what its permissions say; empty and ``None`` mean no bound.
 
     ``senders`` are addresses, ``@domains`` and numbers. ``sms_prefixes`` begin with ``+``. Caps
-    count queue items.
+    count queue items, ``daily_cap`` those of 24 hours. ``max_receivers`` are those of one request.
     """
 
     senders: tuple[str, ...] = ()
     sms_prefixes: tuple[str, ...] = ()
     hourly_cap: int | None = None
     daily_cap: int | None = None
+    max_receivers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

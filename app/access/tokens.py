@@ -65,6 +65,7 @@ async def issue(user_id: UUID, held: frozenset[str], wish: Wish) -> Issued:
         sms_prefixes=wish.bounds.sms_prefixes,
         hourly_cap=wish.bounds.hourly_cap,
         daily_cap=wish.bounds.daily_cap,
+        max_receivers=wish.bounds.max_receivers,
         expires_at=wish.expires_at,
     )
     if not await queries.add(token):
@@ -87,6 +88,7 @@ def _find_errors(held: frozenset[str], wish: Wish) -> dict[str, list[str]]:
         "sms_prefixes": _wrong(wish.bounds.sms_prefixes, _is_prefix, "a country code as +49"),
         "hourly_cap": _wrong_cap(wish.bounds.hourly_cap),
         "daily_cap": _wrong_cap(wish.bounds.daily_cap),
+        "max_receivers": _wrong_cap(wish.bounds.max_receivers),
     }
     return {name: [text] for name, text in errors.items() if text}
 

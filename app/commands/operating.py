@@ -23,14 +23,14 @@ REFUSED = NOT_FOUND
 ARGUMENTS = (
     " {item*} {--confirm} {---dry-run|dry_run} {--all} {--state=} {--method=}"
     " {---error-kind|error_kind=} {---queued-from|queued_from=} {---queued-until|queued_until=}"
-    " {--receiver=} {--origin=} {--tag=}"
+    " {--receiver=} {--origin=} {--tag=} {---created-by|created_by=}"
 )
 
 HELP = (
     " Name items by their ids, or with --all all that match: --state, --method, --error-kind,"
     " --queued-from and --queued-until (ISO 8601 with a zone), --receiver, --origin (TYPE or"
-    " TYPE:ID), --tag. --dry-run says what would be done. What may have been sent already needs"
-    " --confirm."
+    " TYPE:ID), --tag, --created-by (OWNER/TOKEN). --dry-run says what would be done. What may have"
+    " been sent already needs --confirm."
 )
 
 WAIT = 0.2
@@ -162,6 +162,7 @@ class Operate(Answer):
             origin_type=origin_type or None,
             origin_id=origin_id or None,
             tag=self.text_of("tag"),
+            created_by=self.text_of("created_by"),
         )
 
 

@@ -71,6 +71,7 @@ def check_mailbox(field: str, person: Person, problems: Problems) -> Mailbox:
         address=address,
         item_id=uuid.uuid7() if role in RECEIVING else None,
         channel=choose_channel("email", address) if role in RECEIVING else None,
+        place=field,
     )
 
 
