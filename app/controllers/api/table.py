@@ -1,9 +1,10 @@
 """Every operation of the API: routes, documents and tests are made from this."""
 
-from app.controllers.api import documents, workflow
+from app.controllers.api import documents, operating, workflow
 from app.controllers.api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *workflow.OPERATIONS,
+    *operating.OPERATIONS,
     *documents.OPERATIONS,
 )
