@@ -7,6 +7,7 @@ from arvel.kernel import Application
 from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
+from app.providers.maintenance import use_own_gate
 from bootstrap.front_door import FrontDoor
 
 ONLOOKERS = ("dispatch:doctor", "dispatch:configuration", "dispatch:workflow")
@@ -21,6 +22,7 @@ class Pillarbox(Application):
         """
         bootstrap_app(self)
         refuse_wrong_configuration(self)
+        use_own_gate(self)
         return FrontDoor(super().as_asgi())
 
 

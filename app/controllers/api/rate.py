@@ -1,4 +1,4 @@
-"""How often a token may call: a window of a minute, counted in Redis for all processes."""
+"""How often somebody may call: windows of a minute, counted in Redis for all processes."""
 
 import asyncio
 import time
@@ -18,6 +18,9 @@ PATIENCE = 0.25
 
 REST = 5.0
 """Seconds in which Redis isn't asked again after it didn't answer."""
+
+REFUSALS = 60
+"""Wrong tokens that an address may try in a window before it is told to slow down."""
 
 
 class _Limiter(Protocol):
@@ -49,14 +52,25 @@ async def count(token_id: UUID) -> Rate:
 
     When Redis can't be asked, nothing is counted.
     """
-    now = int(time.time())
-    limit = ApiSettings().rate_limit
-    used = await _hit(f"api:{token_id}:{now // WINDOW}")
-    rate = Rate(limit, used, WINDOW - now % WINDOW)
-    if used > limit:
+    rate = await _count(f"api:{token_id}", ApiSettings().rate_limit)
+    if rate.used > rate.limit:
         headers = {**rate.headers, "retry-after": str(rate.resets_in)}
         raise Problem("too-many-requests", headers=headers)
     return rate
+
+
+async def count_refusal(address: str) -> None:
+    """Count a wrong token from an address; raises :class:`Problem` when there were too many."""
+    rate = await _count(f"api:refused:{address}", REFUSALS)
+    if rate.used > rate.limit:
+        text = "Too many wrong tokens came from this address."
+        raise Problem("too-many-requests", text, headers={"retry-after": str(rate.resets_in)})
+
+
+async def _count(key: str, limit: int) -> Rate:
+    now = int(time.time())
+    used = await _hit(f"{key}:{now // WINDOW}")
+    return Rate(limit, used, WINDOW - now % WINDOW)
 
 
 async def _hit(key: str) -> int:
