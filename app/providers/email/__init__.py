@@ -15,6 +15,8 @@ from app.transports.email.postmark.transport import PostmarkTransport
 from app.transports.email.postmark.webhook import PostmarkWebhook
 from app.transports.email.resend.transport import ResendTransport
 from app.transports.email.resend.webhook import ResendWebhook
+from app.transports.email.sendgrid.transport import SendgridTransport
+from app.transports.email.sendgrid.webhook import SendgridWebhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ HALVES = {
     "brevo": Halves(BrevoTransport, BrevoWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),
+    "sendgrid": Halves(SendgridTransport, SendgridWebhook),
 }
 
 

@@ -6,10 +6,12 @@ from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
+from app.configuration.table.email.sendgrid import SENDGRID
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
+from app.transports.email.sendgrid.config import SendgridConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +32,5 @@ EMAIL_PROVIDERS = (
     EmailProvider("brevo", BREVO, BrevoConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),
+    EmailProvider("sendgrid", SENDGRID, SendgridConfig),
 )
