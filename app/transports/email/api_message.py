@@ -3,11 +3,14 @@
 import base64
 import mimetypes
 import unicodedata
+from collections.abc import Sequence
 from email.header import Header
+from email.utils import quote
 
-from app.transports.contract import File, OutboundEmail
+from app.transports.contract import Address, File, OutboundEmail
 from app.transports.email.addresses import to_mailbox
 from app.transports.email.fields import needs_encoding
+from app.transports.email.unicode_mailboxes import SPECIALS, to_ascii_mailbox
 from app.transports.email.unsendable import UnsendableEmail, require_one_line
 from app.transports.http.objects import Object, write_object
 
@@ -58,3 +61,18 @@ def encode_words(value: str) -> str:
 def is_shown_inline(file: File, html: str) -> bool:
     """Whether the HTML shows the file by its Content-ID, so that it must be found there."""
     return bool(file.content_id) and f"cid:{file.content_id}" in html
+
+
+def encode_mailboxes(field: str, addresses: Sequence[Address]) -> str:
+    """Mailboxes for a header that the provider writes as it is given: in ASCII, on one line."""
+    return ", ".join(encode_mailbox(field, address) for address in addresses)
+
+
+def encode_mailbox(field: str, address: Address) -> str:
+    mailbox = to_ascii_mailbox(field, address.email)
+    name = require_one_line(f"A name in {field}", address.name).strip()
+    if not name:
+        return mailbox
+    if needs_encoding(name):
+        return f"{encode_words(name)} <{mailbox}>"
+    return f'"{quote(name)}" <{mailbox}>' if SPECIALS.search(name) else f"{name} <{mailbox}>"

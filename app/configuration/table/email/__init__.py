@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
+from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
 from app.configuration.table.email.sendgrid import SENDGRID
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
+from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
 from app.transports.email.sendgrid.config import SendgridConfig
@@ -30,6 +32,7 @@ class EmailProvider:
 EMAIL_PROVIDERS = (
     # One line each, by name.
     EmailProvider("brevo", BREVO, BrevoConfig),
+    EmailProvider("mandrill", MANDRILL, MandrillConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),
     EmailProvider("sendgrid", SENDGRID, SendgridConfig),

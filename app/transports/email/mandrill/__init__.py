@@ -1,0 +1,1 @@
+"""Email by Mandrill (Mailchimp Transactional). Source: https://mailchimp.com/developer/transactional"""

@@ -1,0 +1,1 @@
+"""A Mandrill account, for tests."""

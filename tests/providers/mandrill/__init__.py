@@ -1,0 +1,1 @@
+"""Mandrill, as a transport and as whoever posts to the webhook."""
