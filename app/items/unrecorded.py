@@ -14,8 +14,9 @@ from app.items import pause
 from app.models.queries import record as queries
 from app.models.queries.record import Entry
 from app.models.statements import UNAVAILABLE
-from app.settings import DispatchSettings
+from app.settings import DispatchSettings, RetentionSettings
 
+DAY = 86_400.0
 TEXT = "Recorded later: the database was away when the provider's answer came."
 KEPT = (
     "outcome",
@@ -30,6 +31,11 @@ KEPT = (
     "window",
 )
 """What a file holds beside the ids: never the provider's text, which quotes addresses."""
+
+
+REFUSED, LOST, PRUNED = ".refused", ".lost", ".pruned"
+"""What a file is put aside as: the database refuses it, has lost its attempt, or forgot its item
+as ``HISTORY_KEEP_DAYS`` says."""
 
 
 def keep(entry: Entry) -> None:
@@ -53,7 +59,8 @@ async def read_back() -> int:
 
 async def _read_one(file: Path) -> bool:
     try:
-        entry = _entry(json.loads(await asyncio.to_thread(file.read_text)))
+        facts = json.loads(await asyncio.to_thread(file.read_text))
+        entry, written = _entry(facts), float(facts["at"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         _log("unrecorded_unreadable", file, error=type(error).__name__)
         return False
@@ -62,12 +69,16 @@ async def _read_one(file: Path) -> bool:
     except UNAVAILABLE:
         return False
     except Exception as error:
-        await asyncio.to_thread(file.rename, file.with_suffix(".refused"))
+        await asyncio.to_thread(file.rename, file.with_suffix(REFUSED))
         _log("unrecorded_refused", file, error=type(error).__name__)
+        return False
+    if row is None and _may_be_pruned(written):
+        await asyncio.to_thread(file.rename, file.with_suffix(PRUNED))
+        _log("unrecorded_pruned", file)
         return False
     if row is None or not row["known"]:
         await pause.pause_all(pause.LOST_COMMITS)
-        await asyncio.to_thread(file.rename, file.with_suffix(".lost"))
+        await asyncio.to_thread(file.rename, file.with_suffix(LOST))
         return False
     await asyncio.to_thread(file.unlink, missing_ok=True)
     _log("unrecorded_read_back", file)
@@ -77,6 +88,12 @@ async def _read_one(file: Path) -> bool:
 def waiting() -> list[Path]:
     """The files that are not read back yet."""
     return sorted(_folder().glob("*.json"))
+
+
+def _may_be_pruned(written: float) -> bool:
+    """Whether an item that had an attempt so long ago may be gone because it was done for long."""
+    days = RetentionSettings().history_keep_days
+    return days is not None and time.time() - written > days * DAY
 
 
 def _facts(entry: Entry) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Outcomes that the database did not take are read back once it does."""
 
+import json
 import uuid
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from app.models.queries import channels as queries
 from app.settings import RetrySettings
 from app.transports.contract import Accepted, NotSent, Outcome, Rejected, TryLater, Unknown
 from tests.fakes.facts import attempt_of
-from tests.fakes.items import put_item, see, state_of
+from tests.fakes.items import Put, put_item, see, state_of
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,38 @@ async def test_an_outcome_whose_attempt_is_gone_means_lost_commits(application: 
     assert await unrecorded.read_back() == 0
     assert {channel.name for channel in await queries.find_paused()} == {"sandbox"}
     assert unrecorded.waiting() == []
+
+
+async def keep_of_nobody(days: float) -> uuid.UUID:
+    """An outcome that was kept so many days ago, of an item that is not there."""
+    item = Put(uuid.uuid7(), uuid.uuid7(), "email")
+    unrecorded.keep(outcome.entry_for(attempt_of(item), Accepted("m-1"), RetrySettings()))
+    (file,) = unrecorded.waiting()
+    kept = json.loads(file.read_text())
+    file.write_text(json.dumps({**kept, "at": kept["at"] - days * 86_400}))
+    return item.attempt
+
+
+async def test_an_outcome_of_an_item_that_was_pruned_meanwhile_pauses_nobody(
+    application: Any,
+) -> None:
+    application.make("config").set("dispatch.history_keep_days", 35)
+    attempt = await keep_of_nobody(days=36)
+    assert await unrecorded.read_back() == 0
+    assert await queries.find_paused() == []
+    assert unrecorded.waiting() == []
+    folder = Path(application.config("dispatch.storage")) / "unrecorded"
+    assert [file.name for file in folder.iterdir()] == [f"{attempt}.pruned"]
+
+
+@pytest.mark.parametrize(("days", "keep"), [(36, None), (34, 35)])
+async def test_an_item_that_can_not_have_been_pruned_is_lost(
+    application: Any, days: float, keep: float | None
+) -> None:
+    application.make("config").set("dispatch.history_keep_days", keep)
+    await keep_of_nobody(days)
+    await unrecorded.read_back()
+    assert [channel.name for channel in await queries.find_paused()] == ["sandbox"]
 
 
 async def test_a_file_that_can_not_be_read_stops_nothing(application: Any) -> None:
