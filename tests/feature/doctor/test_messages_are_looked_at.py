@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from app.doctor import Verdict
 from app.models import statements
 from app.worker.names import GROUP, Names
-from tests.fakes.items import put_item, raw
+from tests.fakes.items import put_attempt, put_item, raw
 from tests.feature.doctor.conftest import Examine
 
 OK, WARNING, WRONG = Verdict.OK, Verdict.WARNING, Verdict.WRONG
@@ -128,10 +128,46 @@ async def test_an_attempt_that_the_database_has_lost_is_wrong(
     assert "dispatch:pause" in found["lost commits"].remedy
 
 
-def keep(folder: Path, attempt: uuid.UUID) -> None:
+async def test_a_loss_that_was_found_stays_wrong_until_its_file_is_removed(
+    examine: Examine, tmp_path: Path
+) -> None:
+    keep(tmp_path, uuid.uuid7(), "lost")
+    found = await examine()
+    assert found.verdict("lost commits") is WRONG
+    assert "*.lost" in found["lost commits"].remedy
+    assert found.verdict("storage unrecorded") is OK
+
+
+async def test_outcomes_that_the_database_refuses_are_named(
+    examine: Examine, tmp_path: Path
+) -> None:
+    item = await put_item("sending")
+    keep(tmp_path, item.attempt, "refused")
+    found = await examine()
+    assert found.verdict("storage unrecorded") is WARNING
+    assert str(item.attempt) in found["storage unrecorded"].text
+    assert ".refused" in found["storage unrecorded"].remedy
+
+
+async def test_an_attempt_that_only_its_provider_knew_is_wrong_until_sending_is_resumed(
+    examine: Examine,
+) -> None:
+    item = await put_item("awaiting")
+    await put_attempt(item.id, uuid.uuid7(), number=2, recovered=True)
+    await statements.run("INSERT INTO channels (name, paused_until) VALUES ('smtp', 'infinity')")
+    found = await examine()
+    assert found.verdict("lost commits") is WRONG
+    assert "dispatch:resume" in found["lost commits"].remedy
+    await statements.run("UPDATE channels SET paused_until = NULL")
+    found = await examine()
+    assert found.verdict("lost commits") is WARNING
+    assert "1 attempts were known to a provider" in found["lost commits"].text
+
+
+def keep(folder: Path, attempt: uuid.UUID, ending: str = "json") -> None:
     unrecorded = folder / "storage" / "unrecorded"
     unrecorded.mkdir(parents=True, exist_ok=True)
-    (unrecorded / f"{attempt}.json").write_text("{}")
+    (unrecorded / f"{attempt}.{ending}").write_text("{}")
 
 
 async def test_a_folder_that_can_not_be_written_to_is_wrong(examine: Examine) -> None:
