@@ -42,6 +42,7 @@ async def prune_history(who: str) -> dict[str, int]:
         return found
     found["items"] = await retention_history.prune_items(days)
     found["events"] = await retention_history.prune_events(days)
+    found["operations"] = await retention_history.prune_operations_over(days)
     if await _is_time("prune_loose_ends", LOOK_FOR_LOOSE_ENDS_EVERY, who):
         found["files"] = await retention_history.prune_loose_ends()
     found["leftovers"] = await _remove_leftovers(who)

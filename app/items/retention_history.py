@@ -12,7 +12,7 @@ from arvel.kernel import app
 
 from app.items.retention_files import delete_files
 from app.items.retention_pace import PAGE, repeat, walk
-from app.models.queries import prune, prune_content
+from app.models.queries import prune, prune_content, prune_operations
 from app.models.queries import prune_events as reports
 
 FIRST = UUID(int=0)
@@ -85,3 +85,15 @@ async def prune_events(days: float) -> int:
     """Settle reports about items that were pruned, and delete those that were about nothing."""
     settled = await repeat(partial(reports.mark_pruned, days, PAGE))
     return settled + await repeat(partial(reports.drop_unmatched, days, PAGE))
+
+
+async def prune_operations_over(days: float) -> int:
+    """Delete bulk operations that ended ``days`` ago, with their results; how many there were."""
+    return await repeat(partial(prune_page_of_operations, days))
+
+
+async def prune_page_of_operations(days: float) -> int:
+    over = await prune_operations.find_over(days, PAGE)
+    for operation_id in over:
+        await repeat(partial(prune_operations.drop_results, operation_id, PAGE))
+    return await prune_operations.drop_operations(over) if over else 0

@@ -5,7 +5,7 @@ import re
 import asyncpg
 import pytest
 
-from app.models.queries import clean_files, prune, prune_content, prune_events
+from app.models.queries import clean_files, prune, prune_content, prune_events, prune_operations
 from app.models.statements import Statements
 from tests.feature.conftest import database
 
@@ -49,10 +49,16 @@ INSERT INTO delivery_events (id, provider, event_key, attempt_id, item_id, type,
     FROM queue_items;
 INSERT INTO item_history (item_id, transition, to_state, actor)
     SELECT id, 'send', 'sending', 'worker' FROM queue_items;
+INSERT INTO bulk_operations (id, action, actor, filter, confirm, state, total, created, finished_at)
+    SELECT gen_random_uuid(), 'retry', 'operator:1', '{}', false, 'finished', 300,
+        now() - n * interval '1 day', now() - n * interval '1 day' FROM generate_series(1, 100) n;
+INSERT INTO bulk_operation_items (operation_id, item_id, result, state)
+    SELECT id, gen_random_uuid(), 'done', 'queued'
+    FROM bulk_operations, generate_series(1, 300);
 """
 BIG = (
     "queue_items|attempts|delivery_events|item_search|item_history|email_messages|sms_messages"
-    "|email_receivers|email_attachments|attachments|blobs"
+    "|email_receivers|email_attachments|attachments|blobs|bulk_operation_items"
 )
 
 STATEMENTS = {
@@ -72,6 +78,9 @@ STATEMENTS = {
     "bodies of reports": prune_events.CLEAR_RAW,
     "late reports": prune_events.MARK_PRUNED,
     "reports about nothing": prune_events.DROP_UNMATCHED,
+    "results of operations": prune_operations.DROP_RESULTS,
+    "operations that are over": prune_operations.FIND_OVER,
+    "drop operations": prune_operations.DROP_OPERATIONS,
 }
 
 
