@@ -7,6 +7,7 @@ on twice: its result is the operation's, and the next page begins behind it.
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 import asyncpg
@@ -74,6 +75,7 @@ async def start(
     *,
     confirm: bool = False,
     operation_id: UUID | None = None,
+    request_id: UUID | None = None,
 ) -> BulkOperation:
     """Let workers apply an action to all items that match now and don't change until their turn.
 
@@ -84,7 +86,9 @@ async def start(
     Raises :class:`InvalidFilter`; ``ValueError`` when ``operation_id`` is that of another one.
     """
     counted = await count(action, wanted)
-    new = NewOperation(operation_id or uuid.uuid7(), action, actor, wanted, confirm, counted)
+    new = NewOperation(
+        operation_id or uuid.uuid7(), action, actor, wanted, confirm, counted, request_id
+    )
     row, is_new = await queries.open_operation(new)
     if is_new:
         await _ports["workers"](new.id)
@@ -102,6 +106,11 @@ def _check_same(operation: BulkOperation, new: NewOperation) -> None:
 async def find(operation_id: UUID) -> BulkOperation | None:
     row = await queries.find(operation_id)
     return None if row is None else BulkOperation.from_row(row)
+
+
+async def list_operations(before: tuple[datetime, UUID] | None, limit: int) -> list[BulkOperation]:
+    """Operations, the newest first, behind the time and id of one."""
+    return [BulkOperation.from_row(row) for row in await queries.list_operations(before, limit)]
 
 
 async def list_results(

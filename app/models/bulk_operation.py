@@ -34,6 +34,7 @@ class BulkOperation(Record):
         "refused": sa.Integer(),
         "unknown": sa.Integer(),
         "cancelled_by": record.TEXT,
+        "request_id": record.UUID,
         "created": record.TIME,
         "last_updated": record.TIME,
         "finished_at": record.TIME,
@@ -51,6 +52,7 @@ class BulkOperation(Record):
     refused: int
     unknown: int
     cancelled_by: str | None
+    request_id: UUID | None
     created: datetime
     last_updated: datetime
     finished_at: datetime | None

@@ -159,7 +159,7 @@ def _answers(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
         answer: Json = {"description": HTTPStatus(status).phrase}
         if kind is not None:
             content: Json = {"schema": schemas[kind]}
-            if operation.answer_example is not None:
+            if operation.answer_example is not None and not answers:
                 content["example"] = operation.answer_example
             answer["content"] = {operation.produces: content}
         answers[str(status)] = answer

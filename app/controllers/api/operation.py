@@ -62,8 +62,9 @@ class Operation:
     ``permissions``: the caller needs them all; ``None`` is for everybody, without a token.
     ``body``: ``None`` where none is read. ``answers``: the body of each good status, ``None`` for
     an empty one. ``problems``: slugs beyond those that every operation may answer with.
-    ``examples``: of request and answer, shown in the docs and used by their tests. ``reads_body``:
-    the handler reads the body itself. ``produces``: the media type of its good answers.
+    ``examples``: of request and first answer, shown in the docs and used by their tests.
+    ``reads_body``: the handler reads the body itself. ``body_optional``: none is as good as ``{}``.
+    ``produces``: the media type of its good answers.
     ``hidden``: for whoever lacks a permission there is no such resource.
     """
 

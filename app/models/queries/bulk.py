@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -60,8 +61,8 @@ async def count(action: str, wanted: Filter) -> Count:
 
 
 OPEN = """
-INSERT INTO bulk_operations (id, action, actor, filter, confirm, total, more)
-VALUES ($1, $2, $3, $4::text::jsonb, $5, $6, $7) ON CONFLICT DO NOTHING
+INSERT INTO bulk_operations (id, action, actor, filter, confirm, total, more, request_id)
+VALUES ($1, $2, $3, $4::text::jsonb, $5, $6, $7, $8) ON CONFLICT DO NOTHING
 RETURNING *
 """
 
@@ -81,15 +82,16 @@ class NewOperation:
     wanted: Filter
     confirm: bool
     counted: Count
+    request_id: UUID | None = None
 
 
 async def open_operation(new: NewOperation) -> tuple[Row, bool]:
     """The operation, and whether it is new: one that does the same is joined while it runs."""
     wanted = json.dumps(new.wanted.as_json(), sort_keys=True)
-    counts = (new.counted.matching, new.counted.more)
+    given = (new.counted.matching, new.counted.more, new.request_id)
     while True:
         rows = await statements.run(
-            OPEN, new.id, new.action, new.actor, wanted, new.confirm, *counts
+            OPEN, new.id, new.action, new.actor, wanted, new.confirm, *given
         )
         if rows:
             return rows[0], True
@@ -103,6 +105,18 @@ FIND = "SELECT * FROM bulk_operations WHERE id = $1"
 async def find(operation_id: UUID) -> Row | None:
     rows = await statements.run(FIND, operation_id)
     return rows[0] if rows else None
+
+
+LIST = """
+SELECT * FROM bulk_operations
+WHERE ($1::timestamptz IS NULL OR (created, id) < ($1, $2::uuid))
+ORDER BY created DESC, id DESC LIMIT $3
+"""
+
+
+async def list_operations(before: tuple[datetime, UUID] | None, limit: int) -> Sequence[Row]:
+    """Operations, the newest first, behind the time and id of one."""
+    return await statements.run(LIST, *(before or (None, None)), limit)
 
 
 async def take(operation_id: UUID) -> Row | None:
