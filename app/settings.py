@@ -153,10 +153,12 @@ class QueueSettings(Settings):
 
 
 class ApiSettings(Settings):
-    """``rate_limit``: requests that a token may make in a minute."""
+    """``rate_limit``: requests that a token may make in a minute. ``idempotency_keep_hours``: how
+    long a repeated request with the same key is answered as the first one was, at least."""
 
     __config_key__: ClassVar[str | None] = "api"
     rate_limit: int = 600
+    idempotency_keep_hours: float = 168.0
 
 
 class AppSettings(Settings):

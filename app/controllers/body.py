@@ -1,6 +1,7 @@
 """Reads the body of a request with a bound on its size and on the time that it may take."""
 
 import asyncio
+from collections.abc import Callable
 
 from arvel.http.request import Request
 
@@ -15,26 +16,39 @@ class BodyTooLarge(Exception):
 
 async def read_body(request: Request, limit: int, seconds: float) -> bytes:
     """At most ``limit`` bytes; raises :class:`BodyTooLarge` and :class:`BodyTooSlow`."""
+    body = bytearray()
+    await feed_body(request, limit, seconds, body.extend)
+    return bytes(body)
+
+
+async def feed_body(
+    request: Request, limit: int, seconds: float, feed: Callable[[bytes], object]
+) -> None:
+    """Hand each piece to ``feed`` as it arrives; what that raises ends the reading.
+
+    Raises :class:`BodyTooLarge` and :class:`BodyTooSlow`.
+    """
     stated = request.header("content-length") or "0"
     if stated.isdigit() and int(stated) > limit:
         raise BodyTooLarge
     try:
         async with asyncio.timeout(seconds):
-            return await _read(request, limit)
+            await _feed(request, limit, feed)
     except TimeoutError:
         raise BodyTooSlow from None
 
 
-async def _read(request: Request, limit: int) -> bytes:
+async def _feed(request: Request, limit: int, feed: Callable[[bytes], object]) -> None:
     # Below the framework's reader, whose own limit can't be set for a route.
-    body = bytearray()
+    size = 0
     more = True
     while more:
         message = await request.raw.receive()
         if message["type"] == "http.disconnect":
             raise BodyTooSlow
-        body += message.get("body", b"")
+        piece = message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > limit:
+        size += len(piece)
+        if size > limit:
             raise BodyTooLarge
-    return bytes(body)
+        feed(piece)

@@ -6,7 +6,7 @@ are locked, so that clean-up, which locks before it asks, can't remove what is a
 
 import asyncio
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from app.items import file_store
@@ -100,9 +100,3 @@ async def keep_contents(uploads: Sequence[Upload], written: dict[str, Blob]) -> 
         missing -= stored
     if missing:
         raise FilesContended
-
-
-async def drop_unused(written: Mapping[str, Blob]) -> None:
-    """Remove files that a rival had stored by the time they were written."""
-    for blob in written.values():
-        await asyncio.to_thread(file_store.remove, blob.path)

@@ -21,10 +21,13 @@ type Content = bytes | Path | BinaryIO
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A file within the HTML, which shows it by ``cid:<content_id>`` (RFC 2392)."""
+    """A file within the HTML, which shows it by ``cid:<content_id>`` (RFC 2392).
+
+    Without a content id it is an attachment, of the content type that is given.
+    """
 
     content: Content
-    content_id: str
+    content_id: str | None
     content_type: str | None = None
 
 
@@ -63,13 +66,13 @@ def read_uploads(given: Mapping[object, object], room: int, problems: Problems) 
 
 def read_upload(given: object, *, name: object, room: int) -> Upload | None:
     shown = check_file_name(name)
-    inline = given if isinstance(given, Inline) else Inline(cast("Content", given), "")
+    inline = given if isinstance(given, Inline) else Inline(cast("Content", given), None)
     content = read_content(inline.content, room)
     return Upload(
         name=shown,
         content=content,
         content_type=choose_type(inline.content_type, shown, content),
-        content_id=check_content_id(inline.content_id) if isinstance(given, Inline) else None,
+        content_id=None if inline.content_id is None else check_content_id(inline.content_id),
         sha256=file_store.digest_of(content),
     )
 

@@ -16,7 +16,7 @@ from app.controllers.api.asking import identify
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem, respond
 from app.controllers.api.reading import convert, read_json, read_optional_json, read_query
-from app.models.statements import UNAVAILABLE
+from app.models.failures import is_unavailable
 
 SAFE = {
     "cache-control": "no-store",
@@ -102,10 +102,10 @@ async def _translated[T](operation: Operation, work: Callable[[], Awaitable[T]])
         raise
     except ValidationException as refusal:
         raise Problem.invalid(cast("dict[str, list[str]]", refusal.errors)) from None
-    except UNAVAILABLE as error:
-        _log(operation, "request_not_served", error)
-        raise Problem("unavailable", headers={"retry-after": "5"}) from None
     except Exception as error:
+        if is_unavailable(error):
+            _log(operation, "request_not_served", error)
+            raise Problem("unavailable", headers={"retry-after": "5"}) from None
         _log(operation, "request_failed", error)
         raise Problem("failed") from None
 
