@@ -20,16 +20,6 @@ from tests.fakes.items import event, history_of, put_attempt, put_item, raw, see
 from tests.fakes.transports import find_nothing
 
 
-@pytest.fixture(autouse=True)
-def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    from app.settings import DispatchSettings
-
-    monkeypatch.setattr(
-        unrecorded, "DispatchSettings", lambda: DispatchSettings(storage=str(tmp_path))
-    )
-    return tmp_path
-
-
 async def no_broker() -> dict[str, None]:
     return {}
 

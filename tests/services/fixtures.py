@@ -46,13 +46,18 @@ async def redis_url(services: Services) -> str:
     return services.redis_url
 
 
+@pytest.fixture(autouse=True)
+def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the application and the processes of a test keep files: nobody else's folder."""
+    folder = tmp_path / "storage"
+    monkeypatch.setenv("STORAGE_PATH", str(folder))
+    return folder
+
+
 @pytest.fixture
-async def application(
-    database_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Application]:
+async def application(database_url: str, redis_url: str) -> AsyncIterator[Application]:
     """The application, booted on empty servers, with its files in a folder of its own."""
     from bootstrap.app import create_app
 
-    monkeypatch.setenv("STORAGE_PATH", str(tmp_path / "storage"))
     async with lifespan(create_app()) as booted:
         yield booted
