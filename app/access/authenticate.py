@@ -3,6 +3,7 @@
 import hmac
 import ipaddress
 from collections.abc import Sequence
+from uuid import UUID
 
 from app.access import plaintext
 from app.access.caller import Bounds, Caller
@@ -26,7 +27,20 @@ async def authenticate(text: str, address: str | None) -> Caller | None:
         return None
     row = await queries.find(parts.lookup)
     proven = hmac.compare_digest(parts.digest, NOBODY if row is None else bytes(row["digest"]))
-    if row is None or not proven or not row["live"] or not _comes_from(address, row["networks"]):
+    return await _admit(row, address) if row is not None and proven else None
+
+
+async def stand_for(token_id: UUID, address: str | None) -> Caller | None:
+    """The caller of a token that somebody else vouches for: a link that we signed names it.
+
+    ``None`` for whatever :func:`authenticate` would refuse.
+    """
+    row = await queries.find_by_id(token_id)
+    return None if row is None else await _admit(row, address)
+
+
+async def _admit(row: Row, address: str | None) -> Caller | None:
+    if not row["live"] or not _comes_from(address, row["networks"]):
         return None
     if row["unmarked"]:
         await queries.mark_used(row["id"])

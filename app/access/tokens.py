@@ -1,10 +1,11 @@
-"""Issuing and revoking API tokens."""
+"""Issuing API tokens."""
 
 import ipaddress
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Network, IPv6Network
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +24,13 @@ class TokenRefused(ValueError):
     def __init__(self, errors: dict[str, list[str]]) -> None:
         super().__init__("; ".join(f"{name}: {' '.join(texts)}" for name, texts in errors.items()))
         self.errors = errors
+
+
+class NameTaken(TokenRefused):
+    """The user has a living token of that name."""
+
+    def __init__(self) -> None:
+        super().__init__({"name": ["A living token of yours has this name; revoke it first."]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +52,13 @@ class Issued:
     text: str
 
 
-async def issue(user_id: UUID, held: frozenset[str], wish: Wish) -> Issued:
+async def issue(
+    user_id: UUID, held: frozenset[str], wish: Wish, issued_by: UUID | None = None
+) -> Issued:
     """Issue a token for a user who has the permissions ``held``.
 
     A token can do nothing that its owner can't: raises :class:`TokenRefused` for abilities that
-    the owner lacks, and for whatever else can't be granted.
+    the owner lacks, and for whatever else can't be granted; :class:`NameTaken` for its name.
     """
     if errors := _find_errors(held, wish):
         raise TokenRefused(errors)
@@ -60,22 +70,23 @@ async def issue(user_id: UUID, held: frozenset[str], wish: Wish) -> Issued:
         lookup=parts.lookup,
         digest=parts.digest,
         abilities=sorted(set(wish.abilities)),
-        networks=[str(ipaddress.ip_network(network)) for network in wish.networks],
+        networks=[str(read_network(network)) for network in wish.networks],
         senders=[sender.lower() for sender in wish.bounds.senders],
         sms_prefixes=wish.bounds.sms_prefixes,
         hourly_cap=wish.bounds.hourly_cap,
         daily_cap=wish.bounds.daily_cap,
         max_receivers=wish.bounds.max_receivers,
         expires_at=wish.expires_at,
+        issued_by=issued_by,
     )
     if not await queries.add(token):
-        raise TokenRefused({"name": ["A living token of yours has this name; revoke it first."]})
+        raise NameTaken
     return Issued(token.id, parts.text)
 
 
-async def revoke(token_id: UUID, user_id: UUID | None = None) -> bool:
-    """Revoke a token, from the next request on; false when there is none (of that user)."""
-    return await queries.revoke(token_id, user_id)
+def read_network(text: str) -> IPv4Network | IPv6Network:
+    """A CIDR range; an address within it stands for it. Raises :class:`ValueError`."""
+    return ipaddress.ip_network(text, strict=False)
 
 
 def _find_errors(held: frozenset[str], wish: Wish) -> dict[str, list[str]]:
@@ -120,7 +131,7 @@ def _wrong_end(end: datetime) -> str:
 def _wrong_networks(networks: Iterable[str]) -> str:
     try:
         for network in networks:
-            ipaddress.ip_network(network)
+            read_network(network)
     except ValueError:
         return "Each must be an address or a range, as 192.0.2.0/24."
     return ""
