@@ -1,7 +1,7 @@
 """The broker: one stream for each queue, on Redis (6.2 or newer) or Valkey (7.2 or newer)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NoReturn, override
 from weakref import WeakKeyDictionary
@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from redis.asyncio import Redis
 from taskiq import AckableMessage, AsyncBroker, BrokerMessage
 
-from app.worker.connection import connect
+from app.worker.connection import connect, is_wrong_type
 from app.worker.names import KEEP, Names
 from app.worker.signing import Signer
 
@@ -20,6 +20,14 @@ CONNECTIONS = 16
 class Outgoing:
     label: str
     data: bytes
+
+
+class NoStreams(Exception):
+    """Nothing can be put on the queues ``labels``: somebody else's keys have their names."""
+
+    def __init__(self, labels: Set[str]) -> None:
+        super().__init__(f"The keys of these queues are no streams: {', '.join(sorted(labels))}.")
+        self.labels = labels
 
 
 class StreamBroker(AsyncBroker):
@@ -46,13 +54,25 @@ class StreamBroker(AsyncBroker):
         await self.add([Outgoing(label, message.message)])
 
     async def add(self, messages: Sequence[Outgoing]) -> None:
-        """Put all of them on their streams in one pipeline; raises what ``AWAY`` names."""
+        """Put all of them on their streams in one pipeline.
+
+        Raises:
+            NoStreams: some keys are no streams; the messages of all other queues were put.
+            Exception: what ``AWAY`` names.
+        """
         pipeline = self.client.pipeline(transaction=False)
         for message in messages:
             pipeline.xadd(self.names.stream(message.label), self._fields(message))
         for label in {message.label for message in messages}:
             pipeline.expire(self.names.stream(label), KEEP)
-        await pipeline.execute()
+        answers = await pipeline.execute(raise_on_error=False)
+        failed = [a for a in answers if isinstance(a, Exception)]
+        for error in failed:
+            if not is_wrong_type(error):
+                raise error
+        if failed:
+            answered = zip(messages, answers, strict=False)
+            raise NoStreams({m.label for m, answer in answered if isinstance(answer, Exception)})
 
     @override
     async def shutdown(self) -> None:

@@ -7,10 +7,16 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 AWAY = (RedisError, OSError, TimeoutError)
 """What a command raises while the broker is away, restarting, failing over or out of memory."""
+
+
+def is_wrong_type(error: BaseException) -> bool:
+    """Whether a key is no stream: somebody else's, under a name of ours."""
+    return isinstance(error, ResponseError) and "WRONGTYPE" in str(error)
+
 
 CONNECT = 2.0
 COMMAND = 5.0

@@ -10,7 +10,7 @@ from arvel.queue import Job
 from redis.exceptions import RedisError
 
 from app.worker.breaker import Breaker
-from app.worker.broker import Outgoing, StreamBroker
+from app.worker.broker import NoStreams, Outgoing, StreamBroker
 from app.worker.names import log
 
 type OnPublishFailed = Callable[[type[Job], list[tuple[Any, ...]]], Awaitable[None]]
@@ -51,6 +51,11 @@ class Publisher:
         try:
             async with asyncio.timeout(LIMIT):
                 await self._broker.add([Outgoing(m.label, m.data) for m in messages])
+        except NoStreams as error:
+            missing = [m for m in messages if m.label in error.labels]
+            log().error("queue_unwritable", jobs=len(missing), queues=sorted(error.labels))
+            self._breaker.worked()
+            return missing
         except (RedisError, OSError, TimeoutError) as error:
             self._breaker.failed()
             log().warning("publish_failed", jobs=len(messages), error=type(error).__name__)

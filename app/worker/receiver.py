@@ -80,8 +80,10 @@ class Receiver:
             await asyncio.sleep(GATHER)
 
     async def _receive(self) -> None:
-        if self._due_to_look() and self._start(await self._take_over.take(self._room)):
-            return
+        if self._due_to_look():
+            await self._streams.look_again()
+            if self._start(await self._take_over.take(self._room)):
+                return
         # After a wait in vain only another wait: a worker at rest asks once in a while.
         if not self._waited_in_vain and await self._sweep():
             return

@@ -1,5 +1,6 @@
 """The commands with which one worker reads the streams, as one consumer of their group."""
 
+import asyncio
 import os
 import secrets
 import socket
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple, cast
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
+from app.worker.connection import is_wrong_type
 from app.worker.delivery import Delivery
-from app.worker.names import GROUP, KEEP, LABELS, Names
+from app.worker.names import GROUP, KEEP, LABELS, Names, log
 
 OLDEST_SERVER = (6, 2)
 
@@ -43,11 +45,14 @@ class Abandoned(NamedTuple):
 
 
 class Streams:
+    """A queue whose key is no stream is left alone, and looks empty, until the key is gone."""
+
     def __init__(self, client: Redis, reader: Redis, names: Names) -> None:
         # Untyped: redis-py types the answers of stream commands as nearly anything.
         self._client = cast("Any", client)
         self._reader = cast("Any", reader)
         self._names = names
+        self._unreadable: set[str] = set()
         # New for each process, so that nobody takes a dead worker's messages for its own.
         self.consumer = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
@@ -58,7 +63,12 @@ class Streams:
         if version < OLDEST_SERVER:
             raise ServerTooOld
         for label in LABELS:
-            await self._create_group(self._names.stream(label))
+            await self._create_group(label)
+
+    async def look_again(self) -> None:
+        """See whether queues that could not be read can be by now."""
+        for label in sorted(self._unreadable):
+            await self._create_group(label)
 
     async def read(self, label: str, count: int) -> list[Delivery]:
         """New messages of one queue, if there are any."""
@@ -70,6 +80,8 @@ class Streams:
 
     async def abandoned(self, label: str, idle: float, count: int) -> list[Abandoned]:
         """Messages whose worker has given no sign of life for ``idle`` seconds."""
+        if label in self._unreadable:
+            return []
         entries = await self._client.xpending_range(
             self._names.stream(label), GROUP, "-", "+", count, idle=int(idle * 1000)
         )
@@ -85,6 +97,8 @@ class Streams:
 
     async def beat(self, label: str, ids: Sequence[bytes]) -> None:
         """Say that we are at work on these messages."""
+        if label in self._unreadable:
+            return
         stream = self._names.stream(label)
         await self._client.xclaim(stream, GROUP, self.consumer, 0, list(ids), justid=True)
 
@@ -99,7 +113,8 @@ class Streams:
         """Acknowledge and remove messages whose work is done."""
         by_label: dict[str, list[bytes]] = {}
         for delivery in deliveries:
-            by_label.setdefault(delivery.label, []).append(delivery.id)
+            if delivery.label not in self._unreadable:
+                by_label.setdefault(delivery.label, []).append(delivery.id)
         pipeline = self._client.pipeline(transaction=True)
         for label, ids in by_label.items():
             pipeline.xack(self._names.stream(label), GROUP, *ids)
@@ -108,6 +123,8 @@ class Streams:
 
     async def hand_back(self, label: str, idle: float) -> None:
         """Let others take at once what we were given and did not finish."""
+        if label in self._unreadable:
+            return
         stream = self._names.stream(label)
         entries = await self._client.xpending_range(
             stream, GROUP, "-", "+", 10_000, consumername=self.consumer
@@ -119,6 +136,8 @@ class Streams:
 
     async def prune(self, label: str, silent: float, *, leave: bool = False) -> int:
         """Remove consumers that hold nothing and were silent for long; ``leave``: and our own."""
+        if label in self._unreadable:
+            return 0
         ours = self.consumer if leave else ""
         stream = self._names.stream(label)
         return await self._client.eval(PRUNE, 1, stream, GROUP, ours, int(silent * 1000))
@@ -129,10 +148,14 @@ class Streams:
 
     async def length(self, labels: Sequence[str]) -> int:
         """How many messages the queues hold, waiting or being worked on."""
-        return sum([await self._client.xlen(self._names.stream(label)) for label in labels])
+        readable = self._readable(labels)
+        return sum([await self._client.xlen(self._names.stream(label)) for label in readable])
 
     async def _read(self, labels: Sequence[str], count: int, block: int | None) -> list[Delivery]:
-        by_stream = {self._names.stream(label).encode(): label for label in labels}
+        by_stream = {self._names.stream(la).encode(): la for la in self._readable(labels)}
+        if not by_stream:
+            await asyncio.sleep((block or 0) / 1000)
+            return []
         answer = await self._reader.xreadgroup(
             GROUP, self.consumer, dict.fromkeys(by_stream, ">"), count=count, block=block
         )
@@ -142,12 +165,34 @@ class Streams:
             for identifier, fields in entries
         ]
 
-    async def _create_group(self, stream: str) -> None:
+    def _readable(self, labels: Sequence[str]) -> list[str]:
+        return [label for label in labels if label not in self._unreadable]
+
+    async def _create_group(self, label: str) -> None:
+        stream = self._names.stream(label)
         try:
             await self._client.xgroup_create(stream, GROUP, id="0", mkstream=True)
         except ResponseError as error:
+            if is_wrong_type(error):
+                self._leave_alone(label)
+                return
             if "BUSYGROUP" not in str(error):
                 raise
+        if label in self._unreadable:
+            self._unreadable.discard(label)
+            log().info("queue_readable_again", queue=label)
+
+    def _leave_alone(self, label: str) -> None:
+        if label in self._unreadable:
+            return
+        self._unreadable.add(label)
+        log().error(
+            "queue_unreadable",
+            queue=label,
+            key=self._names.stream(label),
+            reason="This key is no stream: somebody else wrote it. Remove it, and set QUEUE_PREFIX"
+            " if another application uses the same server.",
+        )
 
 
 def _delivery(label: str, identifier: bytes, fields: Mapping[bytes, bytes]) -> Delivery:

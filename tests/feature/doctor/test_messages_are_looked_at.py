@@ -200,6 +200,18 @@ async def test_messages_that_no_worker_has_ever_read_are_noticed(
     await broker.aclose()
 
 
+async def test_a_key_of_somebody_else_in_place_of_a_queue_is_wrong(
+    examine: Examine, broker: Redis
+) -> None:
+    await broker.set(NAMES.stream("bulk"), "canary")
+    found = await examine()
+    assert found.verdict("queues") is WRONG
+    assert NAMES.stream("bulk") in found["queues"].text
+    assert "QUEUE_PREFIX" in found["queues"].remedy
+    assert "canary" not in found.text
+    await broker.aclose()
+
+
 async def test_a_worker_that_reads_is_seen(examine: Examine, broker: Redis) -> None:
     for label in ("high", "default"):
         stream = NAMES.stream(label)
