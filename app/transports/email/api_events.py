@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
@@ -14,6 +15,9 @@ type Meaning = tuple[EventType, str]
 
 UNKNOWN: Meaning = (EventType.UNKNOWN, "")
 LONGEST_FIELD = 200
+
+HEADER_END = re.compile(r"\r?\n\r?\n")
+MESSAGE_ID = re.compile(r"^message-id:[ \t]*(<[^>\s]{1,190}>)", re.IGNORECASE | re.MULTILINE)
 
 
 def digest(*said: str | None) -> str:
@@ -59,3 +63,9 @@ def say(provider: str, words: Iterable[str], otherwise: str) -> str:
     """What a person reads: the provider's words, then those of the receiver's server."""
     said = ". ".join(word.strip().removesuffix(".") for word in words if word.strip())
     return tidy(f"{provider}: {said or otherwise}", ())
+
+
+def message_id_in(message: str) -> str | None:
+    """The Message-ID of a message to us, with its brackets."""
+    found = MESSAGE_ID.search(HEADER_END.split(message, maxsplit=1)[0])
+    return found[1] if found else None

@@ -1,6 +1,5 @@
 """From one event as Mandrill writes it to one of ours."""
 
-import re
 from datetime import datetime
 
 from app.transports.contract import ProviderEvent
@@ -8,6 +7,7 @@ from app.transports.email.api_events import (
     UNKNOWN,
     Meaning,
     from_seconds,
+    message_id_in,
     number_in,
     say,
     status_text,
@@ -15,8 +15,6 @@ from app.transports.email.api_events import (
 )
 from app.transports.email.mandrill.events import BOUNCES, EVENTS, event_key
 from app.transports.http.objects import Object, object_in, text_in, texts_of
-
-MESSAGE_ID = re.compile(r"^message-id:[ \t]*(<[^>\r\n]{1,190}>)", re.IGNORECASE | re.MULTILINE)
 
 
 def is_event(event: Object) -> bool:
@@ -81,9 +79,7 @@ def time_of(event: Object) -> datetime | None:
 def inbound_event(message: Object) -> ProviderEvent:
     """A message to us: its arrival is kept, its content is not."""
     recipient = text_in(message, "email")
-    headers = re.split(r"\r?\n\r?\n", text_in(message, "raw_msg"), maxsplit=1)[0]
-    found = MESSAGE_ID.search(headers)
-    message_id = found[1] if found else None
+    message_id = message_id_in(text_in(message, "raw_msg"))
     return ProviderEvent(
         event_key=event_key("inbound", message_id, recipient, time_of(message), ""),
         type=EVENTS["inbound"][0],

@@ -1,0 +1,1 @@
+"""Email by SparkPost (Bird). Source: https://developers.sparkpost.com/api/"""

@@ -1,0 +1,1 @@
+"""A SparkPost account, for tests."""

@@ -1,0 +1,1 @@
+"""SparkPost, as a transport and as whoever posts to the webhook."""
