@@ -84,7 +84,7 @@ class Statements:
     ) -> Sequence[Row]:
         for attempt in range(1, TRIES + 1):
             try:
-                pool = await self._pool()
+                pool = await self.pool()
                 rows = await pool.fetch(sql, *args)
                 if attempt > 1 and not rows and read_back is not None:
                     return await pool.fetch(read_back, *args)
@@ -100,9 +100,10 @@ class Statements:
 
     async def _leave_behind(self) -> None:
         """Connect anew from now on: the server at the other end is not the primary any more."""
-        await (await self._pool()).expire_connections()
+        await (await self.pool()).expire_connections()
 
-    async def _pool(self) -> _Pool:
+    async def pool(self) -> _Pool:
+        """The pool of the running loop, opened when it is first asked for."""
         loop = asyncio.get_running_loop()
         if loop not in self._pools:
             self._pools[loop] = asyncio.ensure_future(self._open())
@@ -154,6 +155,11 @@ def use(statements: Statements) -> None:
 async def run(sql: str, *args: Any, read_back: str | None = None) -> Sequence[Row]:
     """Run a statement on the application's database; see :meth:`Statements.run`."""
     return await _current[0].run(sql, *args, read_back=read_back)
+
+
+async def pool() -> Any:
+    """The connections of the running loop, for :mod:`app.models.snapshots`."""
+    return await _current[0].pool()
 
 
 async def close() -> None:
