@@ -11,6 +11,8 @@ from app.transports.channels import Channels
 from app.transports.contract import EmailTransport, Webhook
 from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
+from app.transports.email.mailgun.transport import MailgunTransport
+from app.transports.email.mailgun.webhook import MailgunWebhook
 from app.transports.email.mandrill.transport import MandrillTransport
 from app.transports.email.mandrill.webhook import MandrillWebhook
 from app.transports.email.postmark.transport import PostmarkTransport
@@ -32,6 +34,7 @@ class Halves:
 HALVES = {
     # One line each, by name.
     "brevo": Halves(BrevoTransport, BrevoWebhook),
+    "mailgun": Halves(MailgunTransport, MailgunWebhook),
     "mandrill": Halves(MandrillTransport, MandrillWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
+from app.configuration.table.email.mailgun import MAILGUN
 from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
 from app.configuration.table.email.sendgrid import SENDGRID
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
+from app.transports.email.mailgun.config import MailgunConfig
 from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
@@ -32,6 +34,7 @@ class EmailProvider:
 EMAIL_PROVIDERS = (
     # One line each, by name.
     EmailProvider("brevo", BREVO, BrevoConfig),
+    EmailProvider("mailgun", MAILGUN, MailgunConfig),
     EmailProvider("mandrill", MANDRILL, MandrillConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),

@@ -3,7 +3,7 @@
 Source: https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.transports.contract import Address, File, MetadataRefused, OutboundEmail
 from app.transports.email.api_message import (
@@ -61,7 +61,7 @@ def write_address(field: str, address: Address) -> Mapping[str, str]:
     return {"email": mailbox, "name": name} if name else {"email": mailbox}
 
 
-def write_texts(email: OutboundEmail) -> list[Mapping[str, str]]:
+def write_texts(email: OutboundEmail) -> Sequence[Mapping[str, str]]:
     """SendGrid wants the plain text first, and nothing empty."""
     texts = (("text/plain", email.text), ("text/html", email.html))
     written = [{"type": kind, "value": text} for kind, text in texts if text]

@@ -17,4 +17,5 @@ FIELDS = frozenset(
         *IDS,
     }
 )
-"""https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event, and what others saw."""
+"""https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event, and what
+others saw."""

@@ -1,0 +1,1 @@
+"""Email by Mailgun's API. Source: https://documentation.mailgun.com/docs/mailgun/api-reference"""
