@@ -16,6 +16,8 @@ from app.commands.dispatch_retry import DispatchRetry
 from app.commands.dispatch_show import DispatchShow
 from app.commands.dispatch_sms import DispatchSms
 from app.commands.dispatch_sweep import DispatchSweep
+from app.commands.dispatch_token import DispatchToken
+from app.commands.dispatch_user import DispatchUser
 from app.commands.dispatch_workflow import DispatchWorkflow
 
 
@@ -25,4 +27,5 @@ class CommandProvider(ServiceProvider):
         self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
         self.commands(DispatchRetry, DispatchCancel, DispatchResend, DispatchSweep)
         self.commands(DispatchPause, DispatchResume)
+        self.commands(DispatchUser, DispatchToken)
         self.commands(DispatchDoctor, DispatchConfiguration, DispatchWorkflow)

@@ -8,7 +8,7 @@ import asyncpg
 from app.models import statements
 from app.models.statements import Row
 
-COLUMNS = "id, name, email, roles, permissions, created, disabled_at"
+COLUMNS = "id, name, email, roles, permissions, created, disabled_at, password <> '' AS signs_in"
 
 ADD = """
 INSERT INTO users (id, name, email, password, roles, permissions) VALUES ($1, $2, $3, $4, $5, $6)
@@ -17,7 +17,7 @@ INSERT INTO users (id, name, email, password, roles, permissions) VALUES ($1, $2
 FIND = f"SELECT {COLUMNS} FROM users WHERE lower(name) = lower($1)"
 LIST = f"SELECT {COLUMNS} FROM users ORDER BY lower(name)"
 GRANT = "UPDATE users SET roles = $2, permissions = $3 WHERE id = $1"
-CHANGE_PASSWORD = "UPDATE users SET password = $2 WHERE id = $1"
+CHANGE_HASH = "UPDATE users SET password = $2 WHERE id = $1"
 DISABLE = (
     "UPDATE users SET disabled_at = COALESCE(disabled_at, statement_timestamp()) WHERE id = $1"
 )
@@ -58,7 +58,7 @@ async def grant(user_id: UUID, roles: Sequence[str], permissions: Sequence[str])
 
 async def set_password(user_id: UUID, password: str) -> None:
     """``password`` is a hash."""
-    await statements.run(CHANGE_PASSWORD, user_id, password)
+    await statements.run(CHANGE_HASH, user_id, password)
 
 
 async def disable(user_id: UUID) -> None:
