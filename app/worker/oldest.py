@@ -1,34 +1,63 @@
 """When the oldest message that still waits was put on each stream."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any, cast
+
+from redis.exceptions import ResponseError
 
 from app.worker.broker import StreamBroker
 from app.worker.connection import is_wrong_type
-from app.worker.names import LABELS
+from app.worker.names import GROUP, LABELS
+
+BEGINNING = "-"
 
 
 async def oldest_waiting(broker: StreamBroker) -> dict[str, datetime | None]:
-    """For each queue the time of its first message, by the broker's clock; ``None``: it is empty.
+    """For each queue the time of its first message that no worker was given yet, by the broker's
+    clock; ``None``: there is none.
+
+    Messages that a worker was given don't count. It claims what they stand for at once, unless it
+    dies of them, and one that kills its workers must not hold back all that comes after it.
 
     A queue whose key is no stream is left out: nothing can be put on it.
-
-    Messages are deleted once they are acknowledged, so the first one is not worked off yet.
     """
+    starts = await _find_undelivered(broker)
     pipeline = broker.client.pipeline(transaction=False)
-    for label in LABELS:
-        pipeline.xrange(broker.names.stream(label), count=1)
-    entries = await pipeline.execute(raise_on_error=False)
+    for label, start in starts.items():
+        pipeline.xrange(broker.names.stream(label), min=start, count=1)
+    entries = await pipeline.execute() if starts else []
     return {
         label: _time_of(found[0][0]) if found else None
-        for label, found in zip(LABELS, entries, strict=True)
-        if not _is_no_stream(found)
+        for label, found in zip(starts, entries, strict=True)
     }
 
 
-def _is_no_stream(answer: object) -> bool:
-    if isinstance(answer, Exception) and not is_wrong_type(answer):
+async def _find_undelivered(broker: StreamBroker) -> dict[str, str]:
+    """From where on no worker has read, for each queue that is a stream or nothing at all."""
+    pipeline = broker.client.pipeline(transaction=False)
+    for label in LABELS:
+        pipeline.xinfo_groups(broker.names.stream(label))
+    answers = await pipeline.execute(raise_on_error=False)
+    found = {label: _start(answer) for label, answer in zip(LABELS, answers, strict=True)}
+    return {label: start for label, start in found.items() if start is not None}
+
+
+def _start(answer: object) -> str | None:
+    if isinstance(answer, Exception):
+        if is_wrong_type(answer):
+            return None
+        if isinstance(answer, ResponseError) and "no such key" in str(answer):
+            return BEGINNING
         raise answer
-    return isinstance(answer, Exception)
+    for group in cast("list[Mapping[str, Any]]", answer):
+        if _text(group["name"]) == GROUP:
+            return f"({_text(group['last-delivered-id'])}"
+    return BEGINNING
+
+
+def _text(value: bytes | str) -> str:
+    return value if isinstance(value, str) else value.decode()
 
 
 def _time_of(message_id: bytes) -> datetime:
