@@ -21,6 +21,8 @@ from app.transports.email.resend.transport import ResendTransport
 from app.transports.email.resend.webhook import ResendWebhook
 from app.transports.email.sendgrid.transport import SendgridTransport
 from app.transports.email.sendgrid.webhook import SendgridWebhook
+from app.transports.email.sparkpost.transport import SparkpostTransport
+from app.transports.email.sparkpost.webhook import SparkpostWebhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ HALVES = {
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),
     "sendgrid": Halves(SendgridTransport, SendgridWebhook),
+    "sparkpost": Halves(SparkpostTransport, SparkpostWebhook),
 }
 
 

@@ -9,6 +9,7 @@ from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
 from app.configuration.table.email.sendgrid import SENDGRID
+from app.configuration.table.email.sparkpost import SPARKPOST
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.mailgun.config import MailgunConfig
@@ -16,6 +17,7 @@ from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
 from app.transports.email.sendgrid.config import SendgridConfig
+from app.transports.email.sparkpost.config import SparkpostConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +41,5 @@ EMAIL_PROVIDERS = (
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),
     EmailProvider("sendgrid", SENDGRID, SendgridConfig),
+    EmailProvider("sparkpost", SPARKPOST, SparkpostConfig),
 )

@@ -1,6 +1,6 @@
 """Settings that every email provider with an API has."""
 
-from app.configuration.kinds import Text
+from app.configuration.kinds import Flag, Text
 from app.configuration.kinds_of_text import SERVICE_ADDRESS
 from app.configuration.setting import Setting
 from app.transports.email.api_config import ApiConfig
@@ -13,6 +13,11 @@ def secret(channel: str, name: str, meaning: str, otherwise: str = "") -> Settin
 
 def text(channel: str, name: str, meaning: str, otherwise: str = "", default: str = "") -> Setting:
     return Setting(name, key_of(channel, name), Text(), meaning, default, otherwise)
+
+
+def flag(channel: str, name: str, meaning: str) -> Setting:
+    """Off unless it is set."""
+    return Setting(name, key_of(channel, name), Flag(), meaning, False)
 
 
 def key_of(channel: str, name: str) -> str:
