@@ -1,6 +1,8 @@
 """Pausing channels: by a person, when a provider doesn't know us, and after lost commits."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
 
 from arvel.kernel.logging import LogManager
 
@@ -28,13 +30,22 @@ def names() -> list[str]:
     return sorted({*current().email, *current().sms})
 
 
-async def pause(name: str, reason: str, *, seconds: float | None = None) -> None:
-    """Send nothing through a channel, for ``seconds`` or until it is resumed.
+async def pause(
+    name: str,
+    reason: str,
+    *,
+    seconds: float | None = None,
+    until: datetime | None = None,
+    actor: str | None = None,
+) -> None:
+    """Send nothing through a channel, for ``seconds``, ``until`` a time, or until it is resumed.
 
-    Raises :class:`UnknownChannel`.
+    A longer pause stays as it is. Raises :class:`UnknownChannel`.
     """
-    await queries.pause([_known(name)], seconds, reason)
-    LogManager().channel("dispatch").warning("channel_paused", channel_name=name, reason=reason)
+    await queries.pause([_known(name)], seconds, reason, until=until, actor=actor)
+    # A person's words stay out: they may name whoever complained.
+    said = {"reason": reason} if actor is None else {"actor": actor}
+    LogManager().channel("dispatch").warning("channel_paused", channel_name=name, **said)
 
 
 async def pause_all(reason: str) -> None:
@@ -43,15 +54,18 @@ async def pause_all(reason: str) -> None:
     LogManager().channel("dispatch").error("all_channels_paused", reason=reason)
 
 
-async def resume(name: str, actor: str) -> int:
+async def resume(name: str, actor: str, key: UUID | None = None) -> int:
     """End a pause: what was put off is due again, and what was refused because the provider did
     not know us is retried. How many items that concerned; raises :class:`UnknownChannel`.
+
+    ``key`` marks in the history what was done by this decision.
     """
-    await queries.resume(_known(name))
+    if await queries.resume(_known(name), actor):
+        LogManager().channel("dispatch").warning("channel_resumed", channel_name=name, actor=actor)
     concerned = 0
     while brought := await queries.bring_back(name, PAGE):
         concerned += brought
-    while healed := await queries.heal(name, sorted(_pause_codes(name)), PAGE, actor):
+    while healed := await queries.heal(name, sorted(_pause_codes(name)), PAGE, actor, key):
         await publish.publish(healed)
         concerned += len(healed)
     await publish.publish_due()

@@ -5,19 +5,18 @@ from typing import Any
 from uuid import UUID
 
 from app.items import operate
-from app.items.operate import NotApplied, UnknownItem
+from app.items.operate import Applied, NotApplied, UnknownItem
 from app.items.operate_verdicts import Refusal
 from app.jobs.send_message import ACTOR, FAILURES_LIMIT, POISONED, SendMessage
 from app.models.queries import claim, dead_letters
 from app.models.queries.dead_letters import Letter
-from app.models.queries.operate import AboutLetter
+from app.models.queries.operate import AboutLetter, Decision
 from app.providers import operating
 from app.worker import payloads
 from app.worker.guard import KnownJob
-from app.worker.letters import LetterRefused
+from app.worker.letters import OPERATOR, LetterGone, LetterRefused
 from app.worker.queue import Queue
 
-OPERATOR = "queue:retry"
 CONFIRM = (
     "The item {id} may have been sent already, so it is retried only by: "
     "arvel dispatch:retry {id} --confirm"
@@ -32,21 +31,21 @@ def wire(queue: Queue) -> None:
     operating.wire(queue)
 
 
-async def retry_letter(letter: Letter, job: KnownJob) -> None:
+async def retry_letter(letter: Letter, job: KnownJob, decision: Decision) -> Applied:
     """Retry the letter's item, with which the letter goes.
 
     Raises:
-        LetterRefused: the item has gone on, or its outcome is unknown and needs a confirmation
-            that this command can't give.
+        LetterRefused: the item has gone on, or its outcome is unknown and needs a confirmation,
+            which ``queue:retry`` can't give.
     """
     item_id, attempt_id = (_uuid(job.arguments.get(key)) for key in ("item_id", "attempt_id"))
     if item_id is None:
         raise LetterRefused(f"The dead letter {letter.id} names no item.")
     try:
-        await retry_item(item_id, attempt_id)
+        return await retry_item(item_id, attempt_id, decision)
     except UnknownItem:
         await dead_letters.remove(letter.id)
-        raise LetterRefused(f"The item {item_id} is gone; so is its dead letter now.") from None
+        raise LetterGone(f"The item {item_id} is gone; so is its dead letter now.") from None
 
 
 async def retry_instance(queue: Queue, job: SendMessage) -> None:
@@ -57,21 +56,24 @@ async def retry_instance(queue: Queue, job: SendMessage) -> None:
     item_id, attempt_id = _uuid(job.item_id), _uuid(job.attempt_id)
     if item_id is not None and attempt_id is not None:
         try:
-            await retry_item(item_id, attempt_id)
+            await retry_item(item_id, attempt_id, Decision(OPERATOR))
         except UnknownItem:
-            raise LetterRefused(f"The item {item_id} is gone.") from None
+            raise LetterGone(f"The item {item_id} is gone.") from None
     elif not await queue.publish_payload(payloads.of_instance(job), "default"):
         await queue.dispatch_after(0, job)
 
 
-async def retry_item(item_id: UUID, attempt_id: UUID | None) -> None:
+async def retry_item(item_id: UUID, attempt_id: UUID | None, decision: Decision) -> Applied:
     """Raises ``LetterRefused``, and ``UnknownItem``."""
+    letter = AboutLetter(attempt_id)
     try:
-        await operate.retry(item_id, OPERATOR, letter=AboutLetter(attempt_id))
+        [verdict] = await operate.decide_retry([item_id], decision, letter)
+        return operate.insist(verdict, dry_run=decision.dry_run)
     except NotApplied as refusal:
+        text = f"The item {item_id} is not retried. {refusal}"
         if refusal.refusal == Refusal.UNKNOWN:
-            raise LetterRefused(CONFIRM.format(id=item_id)) from None
-        raise LetterRefused(f"The item {item_id} is not retried. {refusal}") from None
+            text = CONFIRM.format(id=item_id)
+        raise LetterRefused(text, item_id, refusal) from None
 
 
 async def count_as_poisoned(job: KnownJob) -> None:

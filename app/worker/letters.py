@@ -7,21 +7,27 @@ from typing import Any, cast
 from uuid import UUID
 
 import msgspec
+from arvel.kernel import app
 from arvel.queue import Job
 
+from app.items.operate import Applied, NotApplied
 from app.models.queries import dead_letters
 from app.models.queries.dead_letters import Letter
+from app.models.queries.operate import Decision
 from app.worker.guard import Guard, KnownJob
 from app.worker.names import LABELS
 from app.worker.payloads import narrowed
 from app.worker.refusal import Refused
 
-type LetterRule = Callable[[Letter, KnownJob], Awaitable[None]]
-"""How a letter of a class of jobs is revived and removed; raises ``LetterRefused`` if it is not."""
+type LetterRule = Callable[[Letter, KnownJob, Decision], Awaitable[Applied | None]]
+"""How a letter of a class of jobs is revived and removed, and what came of its item, if it is about
+one; raises ``LetterRefused`` if it is not revived."""
 
 type Publish = Callable[[str, str], Awaitable[bool]]
 """Publishes a payload on a queue; whether that worked."""
 
+OPERATOR = "queue:retry"
+GONE = "The dead letter is gone: somebody else has retried or discarded it."
 UNREACHABLE = "The queue can't be reached, so the dead letter stays. Try again when Redis answers."
 ATTEMPTS = "__arvel_attempts__"
 SHOWN = 20
@@ -29,7 +35,25 @@ SHOWN = 20
 
 
 class LetterRefused(Exception):
-    """A dead letter that is not revived; the text says why and what to do."""
+    """A dead letter that is not revived; the text says why and what to do.
+
+    ``item_id`` and ``because``: the item that it is about, and what stands against retrying that.
+    """
+
+    def __init__(
+        self, text: str, item_id: UUID | None = None, because: NotApplied | None = None
+    ) -> None:
+        super().__init__(text)
+        self.item_id = item_id
+        self.because = because
+
+
+class LetterGone(LetterRefused):
+    """The letter is there no more, or its item isn't."""
+
+
+class LetterUndelivered(LetterRefused):
+    """The queue can't be reached at the moment."""
 
 
 class Letters:
@@ -50,8 +74,20 @@ class Letters:
         letter = await dead_letters.find(UUID(letter_id)) if _is_id(letter_id) else None
         if letter is None:
             return []
-        await self._revive(letter)
+        await self._revive(letter, Decision(OPERATOR))
         return [letter]
+
+    async def decide(self, letter_id: UUID, decision: Decision) -> Applied | None:
+        """Revive a letter by somebody's decision; what came of its item, if it is about one.
+
+        Raises:
+            LetterGone: there is no such letter (any more).
+            LetterRefused: it is not revived, and stays.
+        """
+        letter = await dead_letters.find(letter_id)
+        if letter is None:
+            raise LetterGone(GONE)
+        return await self._revive(letter, decision)
 
     async def revive_all(self) -> list[Letter]:
         """The letters that could be revived; the others stay, and whoever asked is told of them.
@@ -72,25 +108,28 @@ class Letters:
         refusals: list[str] = []
         for letter in await dead_letters.every():
             try:
-                await self._revive(letter)
+                await self._revive(letter, Decision(OPERATOR))
                 revived.append(letter)
             except LetterRefused as refused:
                 refusals.append(str(refused))
         return revived, refusals
 
-    async def _revive(self, letter: Letter) -> None:
+    async def _revive(self, letter: Letter, decision: Decision) -> Applied | None:
         try:
             job = self._guard.check(letter.payload)
         except Refused as refused:
             raise LetterRefused(f"The dead letter {letter.id} is not retried. {refused}") from None
         rule = self.rules.get(job.job_cls, self._publish_again)
-        await rule(letter, job)
+        return await rule(letter, job, decision)
 
-    async def _publish_again(self, letter: Letter, _job: KnownJob) -> None:
+    async def _publish_again(self, letter: Letter, _job: KnownJob, _decision: Decision) -> None:
         label = letter.label if letter.label in LABELS else "default"
-        if not await self._publish(_afresh(letter.payload), label):
-            raise LetterRefused(UNREACHABLE)
-        await dead_letters.remove(letter.id)
+        # Whoever comes second waits here until the first has published it, or has failed to.
+        async with app().make("db").transaction():
+            if not await dead_letters.take(letter.id):
+                raise LetterGone(GONE)
+            if not await self._publish(_afresh(letter.payload), label):
+                raise LetterUndelivered(UNREACHABLE)
 
 
 def tell_on_stderr(text: str) -> None:

@@ -13,6 +13,7 @@ from arvel.queue import FailedJob
 from arvel.queue.worker import run_job_with_retries
 from redis.asyncio import Redis
 
+from app.models.queries.operate import Decision
 from app.worker.guard import KnownJob
 from app.worker.letters import Letter, LetterRefused
 from app.worker.queue import Queue
@@ -107,7 +108,7 @@ async def test_model_of_a_letter_comes_back_by_our_rules(queue: Queue, redis: Re
 async def test_class_may_have_rules_of_its_own(queue: Queue, redis: Redis) -> None:
     seen: list[object] = []
 
-    async def revive(letter: Letter, job: KnownJob) -> None:
+    async def revive(letter: Letter, job: KnownJob, _decision: Decision) -> None:
         seen.append((letter.label, job.arguments["key"]))
         raise LetterRefused("Confirm it first.")
 

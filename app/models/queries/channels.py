@@ -5,8 +5,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from app.models import statements
-from app.models.queries.moves import HISTORY
+from app.models.queries.operate import DECIDED
 from app.models.queries.publish import Due
+from app.models.statements import Row
 
 
 class Paused(NamedTuple):
@@ -18,31 +19,57 @@ class Paused(NamedTuple):
 
 
 PAUSE = """
-INSERT INTO channels (name, paused_until, pause_reason)
-SELECT name, CASE WHEN $2::float8 IS NULL THEN 'infinity'
-    ELSE statement_timestamp() + $2::float8 * interval '1 second' END, $3
+INSERT INTO channels (name, paused_until, pause_reason, changed_by, changed_at)
+SELECT name, COALESCE($4::timestamptz, statement_timestamp() + $2::float8 * interval '1 second',
+    'infinity'), $3, $5, statement_timestamp()
 FROM unnest($1::text[]) AS name ORDER BY name
 ON CONFLICT (name) DO UPDATE SET
-    paused_until = GREATEST(channels.paused_until, excluded.paused_until),
-    pause_reason = CASE WHEN channels.paused_until > excluded.paused_until
-        THEN channels.pause_reason ELSE excluded.pause_reason END
+    (paused_until, pause_reason, changed_by, changed_at) = ROW (excluded.paused_until,
+        excluded.pause_reason, excluded.changed_by, excluded.changed_at)
+WHERE channels.paused_until IS NULL OR channels.paused_until <= excluded.paused_until
 """
 
 
-async def pause(names: list[str], seconds: float | None, reason: str) -> None:
-    """Pause channels for ``seconds``, or until a person resumes them; a longer pause stays."""
-    await statements.run(PAUSE, names, seconds, reason)
+async def pause(
+    names: list[str],
+    seconds: float | None,
+    reason: str,
+    *,
+    until: datetime | None = None,
+    actor: str | None = None,
+) -> None:
+    """Pause channels for ``seconds``, ``until`` a time, or until a person resumes them.
+
+    A longer pause stays. ``actor`` is ``None`` where no person asked for it.
+    """
+    await statements.run(PAUSE, names, seconds, reason, until, actor)
 
 
 RESUME = """
-UPDATE channels SET paused_until = NULL, pause_reason = NULL
+UPDATE channels SET paused_until = NULL, pause_reason = NULL, changed_by = $2,
+    changed_at = statement_timestamp()
 WHERE name = $1 AND paused_until > statement_timestamp() RETURNING name
 """
 
 
-async def resume(name: str) -> bool:
+async def resume(name: str, actor: str) -> bool:
     """End a pause; false when there was none."""
-    return bool(await statements.run(RESUME, name))
+    return bool(await statements.run(RESUME, name, actor))
+
+
+CHANGES = """
+SELECT name, paused_until > statement_timestamp() AS paused,
+    CASE WHEN paused_until > statement_timestamp() THEN NULLIF(paused_until, 'infinity') END
+        AS until,
+    CASE WHEN paused_until > statement_timestamp() THEN pause_reason END AS reason,
+    changed_by, changed_at
+FROM channels WHERE name = ANY ($1::text[])
+"""
+
+
+async def find_changes(names: list[str]) -> dict[str, Row]:
+    """What channels are now, and who paused or resumed them last; by name, those that ever were."""
+    return {row["name"]: row for row in await statements.run(CHANGES, names)}
 
 
 PAUSED = """
@@ -87,15 +114,17 @@ WITH burned AS (
     FROM burned WHERE q.id = burned.id
     RETURNING q.id, q.priority, q.previous_state, q.state, q.dispatched_at, q.last_updated
 ), his AS (
-    {HISTORY}
-    SELECT id, NULL, 'retry', previous_state, state, $4, 'its channel was resumed', NULL,
+    {DECIDED}
+    SELECT id, NULL, 'retry', previous_state, state, $4, 'its channel was resumed', $5::uuid,
         last_updated FROM moved
 )
 SELECT id, priority, dispatched_at FROM moved
 """
 
 
-async def heal(name: str, codes: list[str], limit: int, actor: str) -> list[Due]:
+async def heal(
+    name: str, codes: list[str], limit: int, actor: str, key: UUID | None = None
+) -> list[Due]:
     """Retry what the provider refused only because it did not know us: it was not sent."""
-    rows = await statements.run(HEAL, name, codes, limit, actor)
+    rows = await statements.run(HEAL, name, codes, limit, actor, key)
     return [Due(UUID(str(r["id"])), r["priority"], r["dispatched_at"]) for r in rows]

@@ -1,9 +1,13 @@
 """Arvel's table of jobs that failed for good."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
 from app.models import statements
+from app.models.queries.operate import DECIDED
+from app.models.statements import Row
 
 
 class Letter(NamedTuple):
@@ -30,3 +34,56 @@ async def every() -> list[Letter]:
 
 async def remove(letter_id: UUID) -> None:
     await statements.run("DELETE FROM failed_jobs WHERE id = $1", letter_id)
+
+
+async def take(letter_id: UUID) -> bool:
+    """Remove a letter; false when somebody else did, also in a transaction that has ended since."""
+    rows = await statements.run("DELETE FROM failed_jobs WHERE id = $1 RETURNING id", letter_id)
+    return bool(rows)
+
+
+SHOWN = """
+SELECT id, (payload::jsonb) ->> 'job' AS job, queue, item_id, attempt_id, failed_at, exception
+FROM failed_jobs
+"""
+
+LIST = (
+    SHOWN
+    + """WHERE ($1::timestamptz IS NULL OR (failed_at, id) < ($1, $2::uuid))
+ORDER BY failed_at DESC, id DESC LIMIT $3
+"""
+)
+
+
+async def list_letters(before: tuple[datetime, UUID] | None, limit: int) -> Sequence[Row]:
+    """Letters, the latest first, behind the time and id of one; nothing of what they carry."""
+    return await statements.run(LIST, *(before or (None, None)), limit)
+
+
+async def show(letter_id: UUID) -> Row | None:
+    rows = await statements.run(SHOWN + "WHERE id = $1", letter_id)
+    return rows[0] if rows else None
+
+
+DISCARD = f"""
+WITH own AS (
+    SELECT q.id, q.attempt_id, q.state FROM failed_jobs f JOIN queue_items q ON q.id = f.item_id
+    WHERE f.id = $1 FOR SHARE OF q
+), gone AS (
+    DELETE FROM failed_jobs WHERE id = $1 AND (SELECT count(*) FROM own) >= 0 RETURNING id
+), his AS (
+    {DECIDED}
+    SELECT own.id, own.attempt_id, 'discard', own.state, own.state, $2, $3, $4::uuid,
+        statement_timestamp()
+    FROM own JOIN gone ON true
+)
+SELECT id FROM gone
+"""
+"""Items are locked before their letters everywhere, so that nobody waits in a circle."""
+
+DISCARDED = "Its dead letter was discarded."
+
+
+async def discard(letter_id: UUID, actor: str, key: UUID) -> bool:
+    """Throw a letter away, with a line in its item's history; false when there is none."""
+    return bool(await statements.run(DISCARD, letter_id, actor, DISCARDED, key))
