@@ -1,6 +1,6 @@
 """What operators do: with items, one or many, with channels, reports and dead letters."""
 
-from app.controllers.api.operating import items, many, operations, resend
+from app.controllers.api.operating import channels, failed_jobs, items, many, operations, resend
 from app.controllers.api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -8,4 +8,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *many.OPERATIONS,
     *resend.OPERATIONS,
     *operations.OPERATIONS,
+    *channels.OPERATIONS,
+    *failed_jobs.OPERATIONS,
 )
