@@ -20,6 +20,7 @@ def describe_story(story: Story) -> Iterator[str]:
     yield from section("Timeline (UTC)", timeline_of(story))
     yield from section("Attempts", map(describe_attempt, story.attempts))
     yield from section("Attachments", map(describe_attachment, story.attachments))
+    yield from section("Downloads (UTC)", map(describe_download, story.downloads))
     yield from section("Dead letters", map(describe_letter, story.letters))
 
 
@@ -99,6 +100,10 @@ def describe_attachment(row: Row) -> str:
     inline = f", inline as {row['content_id']}" if row["content_id"] else ""
     gone = ", file cleaned away" if row["removed_at"] else ""
     return f"{row['name']}, {row['content_type']}, {row['size']:,} bytes{inline}{gone}"
+
+
+def describe_download(row: Row) -> str:
+    return f"{show_time(row['at'])}  {row['name']} by {row['actor']}"
 
 
 def describe_letter(row: Row) -> str:

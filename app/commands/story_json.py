@@ -52,6 +52,7 @@ def story_as_json(story: Story) -> dict[str, Any]:
         "attempts": rows_as_json(story.attempts),
         "events": rows_as_json(story.events),
         "attachments": rows_as_json(story.attachments),
+        "downloads": rows_as_json(story.downloads),
         "dead_letters": rows_as_json(story.letters),
     }
 

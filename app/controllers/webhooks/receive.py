@@ -7,8 +7,8 @@ from arvel.http.response import Response
 from arvel.kernel.logging import LogManager
 
 from app.controllers.body import BodyTooLarge, BodyTooSlow
-from app.controllers.webhooks.raw import read_request
 from app.controllers.sampled import Sampled
+from app.controllers.webhooks.raw import read_request
 from app.controllers.webhooks.tracked import fill_keys
 from app.items import evidence
 from app.jobs.apply_delivery_event import ApplyDeliveryEvent

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.models import statements
+from app.models.queries.downloads import list_downloads
 from app.models.statements import Row
 
 LIST = """
@@ -82,6 +83,7 @@ class Story:
     events: Sequence[Row]
     attachments: Sequence[Row]
     letters: Sequence[Row]
+    downloads: Sequence[Row]
 
     @property
     def copies(self) -> int:
@@ -101,6 +103,7 @@ async def find_story(item_id: UUID) -> Story | None:
         events=await statements.run(EVENTS, item_id),
         attachments=await statements.run(ATTACHMENTS, rows[0]["email_id"]),
         letters=await statements.run(LETTERS, item_id),
+        downloads=await list_downloads(rows[0]["email_id"]),
     )
 
 
