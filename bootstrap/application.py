@@ -8,10 +8,13 @@ from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
 from app.providers.maintenance import use_own_gate
+from app.worker.absence import wait_for
 from bootstrap.front_door import FrontDoor
 
 ONLOOKERS = ("dispatch:doctor", "dispatch:configuration", "dispatch:workflow")
 """Commands that need nothing: no server, no usable configuration."""
+
+WORK = "queue:work"
 
 
 class Pillarbox(Application):
@@ -34,6 +37,20 @@ class Onlooker(Pillarbox):
         """Starts nothing."""
 
 
+class Worker(Pillarbox):
+    """Waits for a database that is not there yet: it may be started at the same moment."""
+
+    @override
+    async def boot(self) -> None:
+        """Raises :class:`ConfigurationRefused` before it waits for what may be named wrongly."""
+        refuse_wrong_configuration(self)
+        await wait_for(self.make("db").dsn)
+        await super().boot()
+
+
 def application_for(arguments: Sequence[str]) -> type[Application]:
     """The kind of application that a command line needs; ``arguments`` as in ``sys.argv``."""
-    return Onlooker if arguments[1:2] and arguments[1] in ONLOOKERS else Pillarbox
+    command = arguments[1] if len(arguments) > 1 else ""
+    if command in ONLOOKERS:
+        return Onlooker
+    return Worker if command == WORK else Pillarbox
