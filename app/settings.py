@@ -154,11 +154,14 @@ class QueueSettings(Settings):
 
 class ApiSettings(Settings):
     """``rate_limit``: requests that a token may make in a minute. ``idempotency_keep_hours``: how
-    long a repeated request with the same key is answered as the first one was, at least."""
+    long a repeated request with the same key is answered as the first one was, at least. The
+    controllers are classes or their dotted paths; empty means ours."""
 
     __config_key__: ClassVar[str | None] = "api"
     rate_limit: int = 600
     idempotency_keep_hours: float = 168.0
+    send_queue_controller: object = ""
+    sent_item_controller: object = ""
 
 
 class AppSettings(Settings):

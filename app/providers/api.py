@@ -7,8 +7,11 @@ from arvel.http.response import Response
 from arvel.kernel import ServiceProvider
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 
+from app.configuration.kinds_of_controllers import SEND_QUEUE, SENT_ITEMS
+from app.controllers.api.items import replaceable
 from app.controllers.api.problems import Problem, respond
 from app.controllers.api.serve import SAFE
+from app.settings import ApiSettings
 
 
 class ApiProvider(ServiceProvider):
@@ -17,6 +20,9 @@ class ApiProvider(ServiceProvider):
         handler: Any = self.app.make("exceptions")
         handler.renderable(NotFoundException, _not_found)
         handler.renderable(MethodNotAllowedException, _not_allowed)
+        settings = ApiSettings()
+        replaceable.use(SEND_QUEUE, settings.send_queue_controller)
+        replaceable.use(SENT_ITEMS, settings.sent_item_controller)
 
 
 def _not_found(_error: HTTPException, request: Any) -> Response | None:

@@ -1,6 +1,7 @@
 """Settings of the REST API."""
 
 from app.configuration.kinds import Number, Whole
+from app.configuration.kinds_of_controllers import SEND_QUEUE, SENT_ITEMS, Controller
 from app.configuration.setting import Section, Setting
 
 API = Section(
@@ -20,6 +21,20 @@ API = Section(
             Number("hours", 8760, least=24),
             "How long an `Idempotency-Key` is remembered at least, and what it was answered with.",
             168.0,
+        ),
+        Setting(
+            SEND_QUEUE,
+            "api.send_queue_controller",
+            Controller(),
+            "Who answers for `/api/queue-items`: a class as a dotted path.",
+            otherwise="`app.controllers.api.items.controllers.QueueItemController`",
+        ),
+        Setting(
+            SENT_ITEMS,
+            "api.sent_item_controller",
+            Controller(),
+            "Who answers for `/api/sent-items`: a class as a dotted path.",
+            otherwise="`app.controllers.api.items.controllers.SentItemController`",
         ),
     ),
 )

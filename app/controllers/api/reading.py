@@ -65,7 +65,10 @@ def require_media_type(request: Request, *accepted: str) -> str:
 
 
 def read_query(request: Request, into: type[Struct]) -> Struct:
-    """The parameters of the query string; those that are lists may be repeated."""
+    """The parameters of the query string; those that are lists may be repeated.
+
+    Lists of fixed words may be written with commas as well.
+    """
     raw = bytes(request.raw.scope.get("query_string", b""))
     try:
         pairs = parse_qsl(
@@ -81,11 +84,12 @@ def read_query(request: Request, into: type[Struct]) -> Struct:
 
 
 def _gather(pairs: list[tuple[str, str]], into: type[Struct]) -> dict[str, object]:
-    lists = {f.encode_name for f in msgspec.structs.fields(into) if _is_list(f.type)}
+    lists = {f.encode_name: f.type for f in msgspec.structs.fields(into) if _is_list(f.type)}
     given: dict[str, object] = {}
     for name, value in pairs:
         if name in lists:
-            cast("list[str]", given.setdefault(name, [])).append(value)
+            values = value.split(",") if _is_of_words(lists[name]) else [value]
+            cast("list[str]", given.setdefault(name, [])).extend(values)
         elif name in given:
             raise Problem("malformed", "A parameter that takes one value is given twice.")
         else:
@@ -96,6 +100,12 @@ def _gather(pairs: list[tuple[str, str]], into: type[Struct]) -> dict[str, objec
 def _is_list(annotation: object) -> bool:
     info = msgspec.inspect.type_info(annotation)
     return isinstance(info, msgspec.inspect.ListType | msgspec.inspect.VarTupleType)
+
+
+def _is_of_words(annotation: object) -> bool:
+    info = msgspec.inspect.type_info(annotation)
+    kinds = msgspec.inspect.LiteralType | msgspec.inspect.EnumType
+    return isinstance(getattr(info, "item_type", None), kinds)
 
 
 def convert[S: Struct](value: object, into: type[S], *, strict: bool = True) -> S:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.mailgun import MAILGUN
+from app.configuration.table.email.mailjet import MAILJET
 from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
@@ -13,6 +14,7 @@ from app.configuration.table.email.sparkpost import SPARKPOST
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.mailgun.config import MailgunConfig
+from app.transports.email.mailjet.config import MailjetConfig
 from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
@@ -37,6 +39,7 @@ EMAIL_PROVIDERS = (
     # One line each, by name.
     EmailProvider("brevo", BREVO, BrevoConfig),
     EmailProvider("mailgun", MAILGUN, MailgunConfig),
+    EmailProvider("mailjet", MAILJET, MailjetConfig),
     EmailProvider("mandrill", MANDRILL, MandrillConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),

@@ -17,7 +17,7 @@ FOUND = "WITH found AS MATERIALIZED ({}) SELECT (SELECT count(*) FROM found) AS 
 async def find_gathered(
     snapshot: Snapshot, wanted: Wanted, order: Order, after: Key | None, most: int
 ) -> list[Key] | None:
-    """``most`` items behind ``after``; ``None`` when there are too many to sort, or it takes long."""
+    """``most`` items behind ``after``; ``None`` when sorting all would take long."""
     row = await _run(snapshot, *gathered(wanted, order, after, most))
     if row is None:
         return None

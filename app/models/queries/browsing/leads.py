@@ -15,6 +15,7 @@ from app.models.queries.browsing.walk import (
     lead_through,
 )
 from app.models.queries.browsing.wanted import ALL_DONE, METHODS, Order, Wanted
+from app.workflow import State
 
 
 def find_ways(wanted: Wanted, order: Order) -> tuple[Leading, ...]:
@@ -56,7 +57,8 @@ def _tagged(wanted: Wanted, walk: Walk, given: Parameters) -> Lead:
 def _errored(wanted: Wanted, walk: Walk, given: Parameters) -> Lead:
     kind = f"error_kind = {given.add(wanted.error_kind)}"
     where = ["state = 'errored'", kind, *bounds(wanted, walk, "id", given)]
-    return lead_through("queue_items", "id", walk, where, ("states", "error_kind"))
+    settled = ("error_kind", "states") if State.ERRORED in wanted.states else ("error_kind",)
+    return lead_through("queue_items", "id", walk, where, settled)
 
 
 NARROW: tuple[tuple[tuple[str, ...], Leading], ...] = (
