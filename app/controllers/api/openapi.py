@@ -38,6 +38,13 @@ PROBLEM: dict[str, object] = {
     },
 }
 
+HEADER: dict[str, object] = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 255,
+    "pattern": "^[!-~]([ -~]*[!-~])?$",
+}
+
 type Json = dict[str, Any]
 
 
@@ -108,7 +115,7 @@ def _describe(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
         "security": [] if operation.permissions is None else [{"token": []}],
     }
     described["parameters"] += [
-        {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+        {"name": name, "in": "header", "description": text, "schema": HEADER}
         for name, text in operation.headers.items()
     ]
     if operation.body is not None:
@@ -117,7 +124,10 @@ def _describe(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
             content["example"] = operation.example
         described["requestBody"] = {
             "required": not operation.body_optional,
-            "content": dict.fromkeys(operation.media_types, content),
+            "content": {
+                media_type: operation.form if "form-data" in media_type else content
+                for media_type in operation.media_types
+            },
         }
     return described
 
@@ -158,7 +168,7 @@ def _answers(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
     for status, kind in operation.answers.items():
         answer: Json = {"description": HTTPStatus(status).phrase}
         if kind is not None:
-            content: Json = {"schema": schemas[kind]}
+            content: Json = {} if kind is bytes else {"schema": schemas[kind]}
             if operation.answer_example is not None and not answers:
                 content["example"] = operation.answer_example
             answer["content"] = {operation.produces: content}

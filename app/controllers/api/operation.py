@@ -65,6 +65,7 @@ class Operation:
     ``examples``: of request and first answer, shown in the docs and used by their tests.
     ``reads_body``: the handler reads the body itself. ``body_optional``: none is as good as ``{}``.
     ``produces``: the media type of its good answers.
+    ``form``: what the document says of a body that is ``multipart/form-data``.
     ``hidden``: for whoever lacks a permission there is no such resource.
     """
 
@@ -87,5 +88,6 @@ class Operation:
     body_optional: bool = False
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     media_types: Sequence[str] = ("application/json",)
+    form: Mapping[str, object] | None = None
     produces: str = "application/json"
     hidden: bool = False

@@ -50,6 +50,13 @@ KINDS = MappingProxyType(
                 " what is missing.",
             ),
             Kind(
+                "out-of-bounds",
+                403,
+                "Beyond the bounds of the token",
+                "The token may be used for other senders, countries or numbers of receivers only;"
+                " `errors` names the fields. Nothing was stored.",
+            ),
+            Kind(
                 "not-found",
                 404,
                 "Not found",

@@ -84,7 +84,12 @@ async def write(sql: str, item_ids: Sequence[UUID], *args: Any) -> Sequence[Row]
         if column is None:
             raise
         raise RowGone(column == "sender_id") from None
-    return rows or await statements.run(READ, list(item_ids))
+    return rows or await read(item_ids)
+
+
+async def read(item_ids: Sequence[UUID]) -> Sequence[Row]:
+    """Items as writing them returns them, in this order; none that isn't there."""
+    return await statements.run(READ, list(item_ids))
 
 
 def named_column(error: Exception) -> str | None:

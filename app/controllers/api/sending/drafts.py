@@ -1,0 +1,92 @@
+"""From a caller's message to the draft that ``app.items`` checks."""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from app.controllers.api.sending.forms import Part
+from app.controllers.api.sending.messages import (
+    Attachment,
+    Email,
+    Mailbox,
+    Message,
+    Origin,
+    Phone,
+    Sms,
+)
+from app.items import Inline, InvalidMessage
+from app.items.compose import compose_email, compose_sms
+from app.items.writing import Composed
+
+type Draft = dict[str, object]
+
+
+async def compose(message: Message, files: Iterable[Part] = ()) -> Composed:
+    """The message with its keys, ready to be written; raises :class:`InvalidMessage`."""
+    if isinstance(message, Email):
+        return await compose_email(draft_email(message, files))
+    if isinstance(message, Sms):
+        return await compose_sms(draft_sms(message))
+    raise TypeError(type(message).__name__)
+
+
+def draft_email(email: Email, files: Iterable[Part]) -> Draft:
+    return {
+        **draft_envelope(email),
+        "sender": person(email.sender),
+        "to": [person(one) for one in email.to],
+        "cc": [person(one) for one in email.cc],
+        "bcc": [person(one) for one in email.bcc],
+        "reply_to": [person(one) for one in email.reply_to],
+        "subject": email.subject,
+        "text": email.text,
+        "html": email.html,
+        "headers": email.headers,
+        "tags": email.tags,
+        "attachments": name_files(email.attachments, files),
+    }
+
+
+def draft_sms(sms: Sms) -> Draft:
+    return {
+        **draft_envelope(sms),
+        "sender": {} if sms.sender is None else person(sms.sender),
+        "receiver": person(sms.receiver),
+        "body": sms.body,
+        "media_url": sms.media_url,
+    }
+
+
+def draft_envelope(message: Message) -> Draft:
+    return {
+        "send_at": message.send_at,
+        "expires_at": message.expires_at,
+        "priority": message.priority,
+        "origin": pair(message.origin),
+    }
+
+
+def pair(origin: Origin | None) -> tuple[str, str] | None:
+    return None if origin is None else (origin.type, origin.id)
+
+
+def person(given: UUID | Mailbox | Phone) -> UUID | Mapping[str, str]:
+    if isinstance(given, UUID):
+        return given
+    if isinstance(given, Mailbox):
+        return {"name": given.name, "email": given.email}
+    return {"name": given.name, "cell": given.cell}
+
+
+def name_files(attachments: Iterable[Attachment], parts: Iterable[Part]) -> dict[str, Inline]:
+    """The files by their names; raises :class:`InvalidMessage` when two have the same."""
+    given = [
+        *((one.name, Inline(one.content, one.content_id, one.content_type)) for one in attachments),
+        *(
+            (part.file_name or "", Inline(bytes(part.content), part.content_id, part.content_type))
+            for part in parts
+        ),
+    ]
+    files = dict[str, Inline](given)
+    if len(files) < len(given):
+        raise InvalidMessage({"attachments": ["Two files have the same name: rename one."]})
+    return files
