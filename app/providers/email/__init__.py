@@ -13,6 +13,8 @@ from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
 from app.transports.email.mailgun.transport import MailgunTransport
 from app.transports.email.mailgun.webhook import MailgunWebhook
+from app.transports.email.mailjet.transport import MailjetTransport
+from app.transports.email.mailjet.webhook import MailjetWebhook
 from app.transports.email.mandrill.transport import MandrillTransport
 from app.transports.email.mandrill.webhook import MandrillWebhook
 from app.transports.email.postmark.transport import PostmarkTransport
@@ -37,6 +39,7 @@ HALVES = {
     # One line each, by name.
     "brevo": Halves(BrevoTransport, BrevoWebhook),
     "mailgun": Halves(MailgunTransport, MailgunWebhook),
+    "mailjet": Halves(MailjetTransport, MailjetWebhook),
     "mandrill": Halves(MandrillTransport, MandrillWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),

@@ -40,3 +40,9 @@ def require_recent(written: str, clock: Clock, tolerance: float) -> None:
 def secrets_of(*secrets: str) -> tuple[str, ...]:
     """Those that are set: an empty one would let anybody sign."""
     return tuple(secret for secret in secrets if secret)
+
+
+def require_hex_signature(secrets: Iterable[str], signature: str, body: bytes) -> None:
+    """HMAC-SHA256 of the whole body in hexadecimal. Raises :class:`WebhookRefused`."""
+    right = [hmac_sha256(secret, body).hex().encode() for secret in secrets]
+    require_match([signature.encode("utf-8", "replace")], right)

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, override
 
-from app.transports.email.api_config import ApiConfig
-from app.transports.http.signed import secrets_of
+from app.transports.email.signed_config import SignedConfig
 
 KEY = re.compile(r"[!-~]+")
 MARK = "whsec_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResendConfig(ApiConfig):
+class ResendConfig(SignedConfig):
     """One account. ``webhook_secret``: the signing secret of the webhook, as Resend shows it."""
 
     name: ClassVar[str] = "Resend"
@@ -23,17 +22,6 @@ class ResendConfig(ApiConfig):
     signed_by: ClassVar[tuple[str, ...]] = ("RESEND_WEBHOOK_SECRET",)
 
     api_key: str = field(repr=False)
-    webhook_secret: str = field(default="", repr=False)
-    previous_webhook_secret: str = field(default="", repr=False)
-
-    @property
-    @override
-    def takes_reports(self) -> bool:
-        return bool(self.webhook_secrets or self.webhook_logins)
-
-    @property
-    def webhook_secrets(self) -> tuple[str, ...]:
-        return secrets_of(self.webhook_secret, self.previous_webhook_secret)
 
     @override
     def find_problems(self) -> Iterator[str]:

@@ -6,7 +6,6 @@ Source: https://resend.com/docs/api-reference/emails/send-email
 import json
 import re
 from collections.abc import Iterator, Mapping
-from mimetypes import MimeTypes
 
 from app.transports.contract import File, OutboundEmail
 from app.transports.email.api_message import (
@@ -15,6 +14,7 @@ from app.transports.email.api_message import (
     to_bytes,
     write_content,
 )
+from app.transports.email.file_names import bare_type, type_by_name, with_extension
 from app.transports.email.files import read_content_type, write_content_id
 from app.transports.email.unicode_mailboxes import write_mailbox
 from app.transports.email.unsendable import (
@@ -29,8 +29,6 @@ RESENDS = frozenset({METADATA.lower(), TAGS.lower()})
 """Headers in which our metadata and tags travel; Resend's own tags know no other characters."""
 
 TAG = re.compile(r"[A-Za-z0-9_-]{1,256}")
-TYPES = MimeTypes()
-"""As Python knows them: the types of the machine would make another request on another machine."""
 
 
 def write_message(email: OutboundEmail) -> bytes:
@@ -86,12 +84,9 @@ def write_file(file: File, *, with_html: bool) -> Mapping[str, str]:
     (django-anymail). So a name without extension gets one, and a type that doesn't fit is left out:
     Resend then takes the one that the name says."""
     read_content_type(file.content_type)
-    kind = file.content_type.partition(";")[0].strip().lower()
-    name = require_one_line("A file's name", file.name).strip() or "file"
-    if TYPES.guess_type(name)[0] is None:
-        name += TYPES.guess_extension(kind) or ""
+    name = with_extension(file)
     written = {"content": write_content(file), "filename": name}
-    if TYPES.guess_type(name)[0] == kind:
+    if type_by_name(name) == bare_type(file):
         written["content_type"] = file.content_type
     if file.content_id and with_html:
         written["content_id"] = write_content_id(file.content_id)[1:-1]
