@@ -17,6 +17,8 @@ from app.transports.email.mailjet.transport import MailjetTransport
 from app.transports.email.mailjet.webhook import MailjetWebhook
 from app.transports.email.mandrill.transport import MandrillTransport
 from app.transports.email.mandrill.webhook import MandrillWebhook
+from app.transports.email.postal.transport import PostalTransport
+from app.transports.email.postal.webhook import PostalWebhook
 from app.transports.email.postmark.transport import PostmarkTransport
 from app.transports.email.postmark.webhook import PostmarkWebhook
 from app.transports.email.resend.transport import ResendTransport
@@ -41,6 +43,7 @@ HALVES = {
     "mailgun": Halves(MailgunTransport, MailgunWebhook),
     "mailjet": Halves(MailjetTransport, MailjetWebhook),
     "mandrill": Halves(MandrillTransport, MandrillWebhook),
+    "postal": Halves(PostalTransport, PostalWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),
     "sendgrid": Halves(SendgridTransport, SendgridWebhook),

@@ -7,6 +7,7 @@ from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.mailgun import MAILGUN
 from app.configuration.table.email.mailjet import MAILJET
 from app.configuration.table.email.mandrill import MANDRILL
+from app.configuration.table.email.postal import POSTAL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
 from app.configuration.table.email.sendgrid import SENDGRID
@@ -16,6 +17,7 @@ from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.mailgun.config import MailgunConfig
 from app.transports.email.mailjet.config import MailjetConfig
 from app.transports.email.mandrill.config import MandrillConfig
+from app.transports.email.postal.config import PostalConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
 from app.transports.email.sendgrid.config import SendgridConfig
@@ -41,6 +43,7 @@ EMAIL_PROVIDERS = (
     EmailProvider("mailgun", MAILGUN, MailgunConfig),
     EmailProvider("mailjet", MAILJET, MailjetConfig),
     EmailProvider("mandrill", MANDRILL, MandrillConfig),
+    EmailProvider("postal", POSTAL, PostalConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),
     EmailProvider("sendgrid", SENDGRID, SendgridConfig),

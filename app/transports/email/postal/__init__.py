@@ -1,0 +1,1 @@
+"""Email by an installation of Postal. Source: https://docs.postalserver.io"""

@@ -1,0 +1,1 @@
+"""A mail server of a Postal installation, for tests."""

@@ -1,0 +1,1 @@
+"""Postal, as a transport and as whoever posts to the webhook."""
