@@ -23,13 +23,13 @@ async def store(provider: str, events: Sequence[ProviderEvent]) -> list[UUID]:
     if not events:
         return []
     unique = {event.event_key: event for event in events}
-    rows = [_row(event) for _, event in sorted(unique.items())]
+    rows = [(uuid.uuid7(), *told_by(event)) for _, event in sorted(unique.items())]
     return await queries.store(provider, [list(column) for column in zip(*rows, strict=True)])
 
 
-def _row(event: ProviderEvent) -> tuple[object, ...]:
+def told_by(event: ProviderEvent) -> tuple[object, ...]:
+    """What an event says, in the order of the columns."""
     return (
-        uuid.uuid7(),
         storable.key(event.event_key),
         storable.key(event.message_id) if event.message_id else None,
         event.attempt_key,
@@ -46,8 +46,11 @@ def _row(event: ProviderEvent) -> tuple[object, ...]:
     )
 
 
-async def apply(event_id: UUID) -> str:
-    """Find the attempt that an event is about and let it count; the verdict, for the log."""
+async def apply(event_id: UUID, *, actor: str | None = None, key: UUID | None = None) -> str:
+    """Find the attempt that an event is about and let it count; the verdict, for the log.
+
+    ``actor`` and ``key``: who has it applied once more, and by which decision.
+    """
     match = await queries.match(event_id)
     if match is None:
         return "applied"
@@ -64,8 +67,8 @@ async def apply(event_id: UUID) -> str:
         return await _set_aside(event_id, match["attempt_id"], match["item_id"])
     if not is_proven(match, signed=signed):
         return await _disbelieve(event_id, match)
-    actor = f"provider:{match['provider']}"
-    row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor)
+    actor = actor or f"provider:{match['provider']}"
+    row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor, key)
     return str(row["after"] or "kept") if row else "gone"
 
 
@@ -99,10 +102,10 @@ async def _disbelieve(event_id: UUID, match: Row) -> str:
     return "unproven"
 
 
-async def apply_safely(event_id: UUID) -> str:
+async def apply_safely(event_id: UUID, *, actor: str | None = None, key: UUID | None = None) -> str:
     """Apply an event; a failure is counted on it and blocks nobody else."""
     try:
-        return await apply(event_id)
+        return await apply(event_id, actor=actor, key=key)
     except Exception as error:
         LogManager().channel("dispatch").warning(
             "event_not_applied", event_id=str(event_id), error=type(error).__name__

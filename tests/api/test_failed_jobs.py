@@ -44,6 +44,7 @@ async def test_a_letter_shows_what_it_is_about_and_nothing_that_it_carries(api: 
         "item_id": str(item.id),
         "attempt_id": str(item.attempt),
         "text": "Undeliverable: Given up.",
+        "masked": False,
     }
 
 

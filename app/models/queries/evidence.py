@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from app.models import statements
-from app.models.queries.moves import DONE_STATES, HISTORY, IS_ALLOWED, MOVES_TABLE, rank_of
+from app.models.queries.moves import DONE_STATES, IS_ALLOWED, MOVES_TABLE, rank_of
+from app.models.queries.operate import DECIDED
 from app.models.statements import Row
 
 COULD_HAVE_SENT = "(a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'not_sent'))"
@@ -120,8 +121,8 @@ WITH own AS (
     RETURNING q.id, r.attempt_id, r.transition, r.kind, r.text, q.previous_state, q.state,
         q.last_updated
 ), his AS (
-    {HISTORY}
-    SELECT id, attempt_id, transition, previous_state, state, $4, text, NULL, last_updated
+    {DECIDED}
+    SELECT id, attempt_id, transition, previous_state, state, $4, text, $5::uuid, last_updated
     FROM moved WHERE kind <> 'noted'
 ), letters AS (
     DELETE FROM failed_jobs f USING moved
@@ -135,9 +136,14 @@ SELECT own.state AS before, moved.state AS after, moved.kind FROM own LEFT JOIN 
 """
 
 
-async def apply(event_id: UUID, attempt_id: UUID, item_id: UUID, actor: str) -> Row | None:
-    """Let an event change its attempt and its item, as far as the rank of both allows."""
-    rows = await statements.run(APPLY, event_id, attempt_id, item_id, actor)
+async def apply(
+    event_id: UUID, attempt_id: UUID, item_id: UUID, actor: str, key: UUID | None = None
+) -> Row | None:
+    """Let an event change its attempt and its item, as far as the rank of both allows.
+
+    ``key`` marks in the history what was done by somebody's decision.
+    """
+    rows = await statements.run(APPLY, event_id, attempt_id, item_id, actor, key)
     return rows[0] if rows else None
 
 

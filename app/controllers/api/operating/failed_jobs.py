@@ -7,7 +7,7 @@ from uuid import UUID
 from arvel.kernel import app
 from msgspec import Meta, Struct
 
-from app.access.caller import Caller
+from app.controllers.api.masking import CONTENT, mask
 from app.controllers.api.operating import cursors
 from app.controllers.api.operating.cursors import Cursor, Limit, Next
 from app.controllers.api.operating.decisions import Confirm, conflict
@@ -38,7 +38,10 @@ class FailedJobShown(Struct):
     item_id: Annotated[UUID | None, Meta(description="The queue item that it is about.")]
     attempt_id: Annotated[UUID | None, Meta(description="The attempt that it is about.")]
     failed_at: datetime
-    text: Annotated[str | None, Meta(description="Why. `null` without `read_content`.")]
+    text: Annotated[str | None, CONTENT, Meta(description="Why.")]
+    masked: Annotated[
+        bool, Meta(description="Whether content was left out, because `read_content` is missing.")
+    ] = False
 
 
 class FailedJobPage(Struct):
@@ -68,17 +71,17 @@ async def list_all(call: Call[FailedJobQuery, Nothing]) -> Answer:
     found = await queries.list_letters(cursors.read_time(call.query.cursor), limit + 1)
     page, more = cursors.cut(found, limit)
     following = cursors.of_time(page[-1]["failed_at"], page[-1]["id"]) if more else None
-    return Answer(FailedJobPage([show(row, call.caller) for row in page], following))
+    return Answer(mask(call.caller, FailedJobPage([show(row) for row in page], following)))
 
 
 async def show_one(call: Call[Nothing, Nothing]) -> Answer:
     row = await queries.show(call.key())
     if row is None:
         raise Problem("not-found")
-    return Answer(show(row, call.caller))
+    return Answer(mask(call.caller, show(row)))
 
 
-def show(row: Row, caller: Caller) -> FailedJobShown:
+def show(row: Row) -> FailedJobShown:
     return FailedJobShown(
         row["id"],
         str(row["job"]).rpartition(":")[2],
@@ -86,7 +89,7 @@ def show(row: Row, caller: Caller) -> FailedJobShown:
         row["item_id"],
         row["attempt_id"],
         row["failed_at"],
-        row["exception"] if caller.may("read_content") else None,
+        row["exception"],
     )
 
 
@@ -134,6 +137,7 @@ LETTER = {
     "attempt_id": "019c1f6e-6b20-7d02-9f11-3c4d5e6f7a8b",
     "failed_at": "2026-05-01T09:12:44Z",
     "text": "Undeliverable: The retries are used up.",
+    "masked": False,
 }
 
 OPERATIONS = (
