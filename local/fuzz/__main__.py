@@ -17,6 +17,10 @@ from local.demo.play import application, everything, say
 from local.folders import passing
 
 PROGRAM = Path(sys.executable).parent / "schemathesis"
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+
+OWN_END = "tokens.revoke"
+"""The operation by which it would revoke the token that it works with."""
 
 
 def main() -> int:
@@ -50,7 +54,8 @@ def _try(address: str, token: str, options: argparse.Namespace, more: list[str])
     limit = [f"--max-time={options.seconds}"] if options.seconds else []
     with passing() as folder:
         command = [
-            *(str(PROGRAM), "run", f"{address}/api/openapi.json"),
+            *(str(PROGRAM), f"--config-file={CONFIGURATION}"),
+            *("run", f"{address}/api/openapi.json", f"--exclude-operation-id={OWN_END}"),
             *(f"--header=Authorization: Bearer {token}", "--checks=all", "--workers=2"),
             *(f"--max-examples={options.examples}", "--request-timeout=20", *limit, *more),
         ]

@@ -1,7 +1,7 @@
 """What happens around every operation: who asks, may they, is it well formed, what went wrong."""
 
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 import msgspec
@@ -44,6 +44,15 @@ def endpoint(operation: Operation) -> Endpoint:
             return refused
 
     answer.__name__ = operation.name
+    return answer
+
+
+def one_of(endpoints: Mapping[str, Endpoint]) -> Endpoint:
+    """The route handler of a path, by method."""
+
+    async def answer(request: Request, **_: object) -> object:
+        return await endpoints[request.method()](request)
+
     return answer
 
 
