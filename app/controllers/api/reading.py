@@ -1,5 +1,6 @@
 """From what came over the wire to the structs that an operation takes, or to what is wrong."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import cast
@@ -16,6 +17,9 @@ PATIENCE = 30.0
 """Seconds that a body may take to arrive."""
 
 MOST_PARAMETERS = 50
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+HALF = "Must be valid Unicode: it holds half of a surrogate pair."
 
 NAMED_FIELD = re.compile(
     r"Object (?:contains unknown|(?P<missing>missing) required) field `(?P<field>.*)`", re.DOTALL
@@ -41,7 +45,37 @@ def decode_json(raw: bytes) -> object:
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError:
-        raise Problem("malformed", "The body is not JSON, or nested too deeply.") from None
+        raise explain_json(raw) from None
+
+
+def explain_json(raw: bytes) -> Problem:
+    """What is wrong with bytes that can't be read as JSON."""
+    try:
+        halved = find_halves(decode_leniently(raw))
+    except RecursionError:
+        return malformed()
+    return Problem.invalid({name: [HALF] for name in halved}) if halved else malformed()
+
+
+def decode_leniently(raw: bytes) -> object:
+    """JSON whose texts may hold half of a surrogate pair, which RFC 8259 section 8.2 lets pass."""
+    if b"\\ud" not in raw.lower():
+        raise malformed()
+    try:
+        return json.loads(raw)
+    except UnicodeDecodeError, RecursionError, ValueError:
+        raise malformed() from None
+
+
+def find_halves(value: object) -> list[str]:
+    """The fields of an object that hold half of a surrogate pair, by names that may be shown."""
+    fields = cast("dict[str, object]", value if isinstance(value, dict) else {"": value})
+    texts = {name: json.dumps([name, held], ensure_ascii=False) for name, held in fields.items()}
+    return [_shown(name) for name, text in texts.items() if SURROGATE.search(text)]
+
+
+def malformed() -> Problem:
+    return Problem("malformed", "The body is not JSON, or nested too deeply.")
 
 
 async def read_bytes(request: Request, limit: int) -> bytes:
@@ -98,14 +132,21 @@ def _gather(pairs: list[tuple[str, str]], into: type[Struct]) -> dict[str, objec
 
 
 def _is_list(annotation: object) -> bool:
-    info = msgspec.inspect.type_info(annotation)
-    return isinstance(info, msgspec.inspect.ListType | msgspec.inspect.VarTupleType)
+    kinds = msgspec.inspect.ListType | msgspec.inspect.VarTupleType
+    return isinstance(_kind(msgspec.inspect.type_info(annotation)), kinds)
 
 
 def _is_of_words(annotation: object) -> bool:
-    info = msgspec.inspect.type_info(annotation)
+    item = getattr(_kind(msgspec.inspect.type_info(annotation)), "item_type", None)
     kinds = msgspec.inspect.LiteralType | msgspec.inspect.EnumType
-    return isinstance(getattr(info, "item_type", None), kinds)
+    return isinstance(_kind(item), kinds)
+
+
+def _kind(info: object) -> object:
+    """What a described type is."""
+    while isinstance(info, msgspec.inspect.Metadata):
+        info = info.type
+    return info
 
 
 def convert[S: Struct](value: object, into: type[S], *, strict: bool = True) -> S:

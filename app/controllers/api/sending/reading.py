@@ -1,7 +1,6 @@
 """From the bytes of a request to the messages in it, and to what the request is known by."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -11,7 +10,13 @@ from arvel.http.request import Request
 from msgspec import Struct
 
 from app.controllers.api.problems import Problem
-from app.controllers.api.reading import PATIENCE, convert, read_bytes, require_media_type
+from app.controllers.api.reading import (
+    PATIENCE,
+    convert,
+    decode_leniently,
+    read_bytes,
+    require_media_type,
+)
 from app.controllers.api.sending.forms import Form, Part
 from app.controllers.body import BodyTooLarge, BodyTooSlow, feed_body
 from app.items.limits import SizeSettings
@@ -101,17 +106,8 @@ def decode(raw: bytes) -> object:
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError:
-        # Half of a surrogate pair is JSON (RFC 8259 section 8.2): the caller hears where it is.
-        if b"\\ud" not in raw.lower():
-            raise malformed() from None
-    try:
-        return json.loads(raw)
-    except UnicodeDecodeError, RecursionError, ValueError:
-        raise malformed() from None
-
-
-def malformed() -> Problem:
-    return Problem("malformed", "The body is not JSON, or nested too deeply.")
+        pass
+    return decode_leniently(raw)
 
 
 def require_object(value: object) -> Mapping[str, object]:
