@@ -11,10 +11,14 @@ from app.transports.channels import Channels
 from app.transports.contract import EmailTransport, Webhook
 from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
+from app.transports.email.mailersend.transport import MailersendTransport
+from app.transports.email.mailersend.webhook import MailersendWebhook
 from app.transports.email.mailgun.transport import MailgunTransport
 from app.transports.email.mailgun.webhook import MailgunWebhook
 from app.transports.email.mailjet.transport import MailjetTransport
 from app.transports.email.mailjet.webhook import MailjetWebhook
+from app.transports.email.mailtrap.transport import MailtrapTransport
+from app.transports.email.mailtrap.webhook import MailtrapWebhook
 from app.transports.email.mandrill.transport import MandrillTransport
 from app.transports.email.mandrill.webhook import MandrillWebhook
 from app.transports.email.postal.transport import PostalTransport
@@ -40,8 +44,10 @@ class Halves:
 HALVES = {
     # One line each, by name.
     "brevo": Halves(BrevoTransport, BrevoWebhook),
+    "mailersend": Halves(MailersendTransport, MailersendWebhook),
     "mailgun": Halves(MailgunTransport, MailgunWebhook),
     "mailjet": Halves(MailjetTransport, MailjetWebhook),
+    "mailtrap": Halves(MailtrapTransport, MailtrapWebhook),
     "mandrill": Halves(MandrillTransport, MandrillWebhook),
     "postal": Halves(PostalTransport, PostalWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from app.configuration.setting import Section
 from app.configuration.table.email.brevo import BREVO
+from app.configuration.table.email.mailersend import MAILERSEND
 from app.configuration.table.email.mailgun import MAILGUN
 from app.configuration.table.email.mailjet import MAILJET
+from app.configuration.table.email.mailtrap import MAILTRAP
 from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postal import POSTAL
 from app.configuration.table.email.postmark import POSTMARK
@@ -14,8 +16,10 @@ from app.configuration.table.email.sendgrid import SENDGRID
 from app.configuration.table.email.sparkpost import SPARKPOST
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
+from app.transports.email.mailersend.config import MailersendConfig
 from app.transports.email.mailgun.config import MailgunConfig
 from app.transports.email.mailjet.config import MailjetConfig
+from app.transports.email.mailtrap.config import MailtrapConfig
 from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postal.config import PostalConfig
 from app.transports.email.postmark.config import PostmarkConfig
@@ -40,8 +44,10 @@ class EmailProvider:
 EMAIL_PROVIDERS = (
     # One line each, by name.
     EmailProvider("brevo", BREVO, BrevoConfig),
+    EmailProvider("mailersend", MAILERSEND, MailersendConfig),
     EmailProvider("mailgun", MAILGUN, MailgunConfig),
     EmailProvider("mailjet", MAILJET, MailjetConfig),
+    EmailProvider("mailtrap", MAILTRAP, MailtrapConfig),
     EmailProvider("mandrill", MANDRILL, MandrillConfig),
     EmailProvider("postal", POSTAL, PostalConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
