@@ -19,11 +19,13 @@ from app.models import storable
 from app.transports.contract import (
     ProviderEvent,
     RawRequest,
+    Report,
     Webhook,
     WebhookRefused,
     WebhookUnreadable,
 )
 from app.transports.http.basic_auth import Login
+from app.transports.stored_reports import read_stored
 from tests.providers.cases import Reported, meaning, reports_of
 from tests.providers.mutations import mutated
 
@@ -108,6 +110,15 @@ class ReportSuite:
     def test_what_is_stored_of_a_report_can_be_stored(self, report: Reported) -> None:
         for event in accept(self.route(), self.signed(report)):
             require_storable(event)
+
+    def test_what_is_stored_of_a_report_can_be_read_again(self, report: Reported) -> None:
+        """A better parser must be able to look at what an earlier one stored."""
+        for event in accept(self.route(), self.signed(report)):
+            if event.report is Report.NOTED:
+                continue
+            raw = json.loads(storable.to_json(event.raw))
+            again = read_stored(self.webhook(signed=self.signs), raw, event.message_id)
+            assert [one.event_key for one in again] == [event.event_key]
 
     # --- whom it believes
 

@@ -1,7 +1,6 @@
-"""Lets a provider's parser read a stored report once more, without asking again who sent it."""
+"""Has a provider's parser read a stored report once more, without asking again who sent it."""
 
 import json
-from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -9,7 +8,8 @@ from app.controllers.api.problems import Problem
 from app.controllers.webhooks.tracked import fill_keys
 from app.models.statements import Row
 from app.transports.channels import current
-from app.transports.contract import ProviderEvent, RawRequest, Webhook
+from app.transports.contract import ProviderEvent, Webhook
+from app.transports.stored_reports import read_stored
 
 PRUNED = "The report as the provider sent it was pruned; it can only be applied again to the item."
 UNCONFIGURED = "The provider is not configured (any more), so nobody can read its reports."
@@ -24,10 +24,10 @@ def read_again(event: Row) -> list[ProviderEvent]:
     if not raw:
         raise Problem("conflict", PRUNED, reason="raw_pruned")
     method, webhook = find_webhook(event["provider"], event["method"])
-    for request in requests_of(event, raw):
-        if news := parse(webhook, request):
-            return fill_keys(news, current().tracking) if method == "email" else news
-    raise Problem("conflict", UNREADABLE, reason="unreadable")
+    news = read_stored(webhook, raw, event["message_id"], keys_of(event))
+    if not news:
+        raise Problem("conflict", UNREADABLE, reason="unreadable")
+    return fill_keys(news, current().tracking) if method == "email" else news
 
 
 def find_webhook(provider: str, method: str | None) -> tuple[str, Webhook]:
@@ -39,24 +39,7 @@ def find_webhook(provider: str, method: str | None) -> tuple[str, Webhook]:
     return chosen, found[chosen]
 
 
-def requests_of(event: Row, raw: dict[str, Any]) -> Iterator[RawRequest]:
-    """The report alone, and as the only one of a batch, with our keys where some carry them."""
+def keys_of(event: Row) -> bytes:
+    """Our keys as the address of a callback carries them."""
     keys = {"queue_item": event["item_key"], "attempt": event["attempt_key"]}
-    query = urlencode({name: str(key) for name, key in keys.items() if key is not None})
-    for content in (raw, [raw]):
-        yield RawRequest(
-            method="POST",
-            urls=(),
-            query_string=query.encode(),
-            headers={"content-type": "application/json"},
-            body=json.dumps(content).encode(),
-        )
-
-
-def parse(webhook: Webhook, request: RawRequest) -> list[ProviderEvent]:
-    """Nothing, when it can't be read so."""
-    try:
-        return webhook.parse(request)
-    except Exception:
-        # Whatever a parser raises about a form that it doesn't know.
-        return []
+    return urlencode({name: str(key) for name, key in keys.items() if key is not None}).encode()
