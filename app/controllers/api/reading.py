@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from typing import cast
-from urllib.parse import parse_qsl
 
 import msgspec
 from arvel.http.request import Request
@@ -15,8 +14,6 @@ from app.controllers.body import BodyTooLarge, BodyTooSlow, read_body
 
 PATIENCE = 30.0
 """Seconds that a body may take to arrive."""
-
-MOST_PARAMETERS = 50
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 HALF = "Must be valid Unicode: it holds half of a surrogate pair."
@@ -96,57 +93,6 @@ def require_media_type(request: Request, *accepted: str) -> str:
     if media_type not in accepted or encoding != "identity":
         raise Problem("unsupported-media-type", f"Send {' or '.join(accepted)}, not compressed.")
     return media_type
-
-
-def read_query(request: Request, into: type[Struct]) -> Struct:
-    """The parameters of the query string; those that are lists may be repeated.
-
-    Lists of fixed words may be written with commas as well.
-    """
-    raw = bytes(request.raw.scope.get("query_string", b""))
-    try:
-        pairs = parse_qsl(
-            raw.decode("ascii"),
-            keep_blank_values=True,
-            strict_parsing=bool(raw),
-            errors="strict",
-            max_num_fields=MOST_PARAMETERS,
-        )
-    except ValueError:
-        raise Problem("malformed", "The query string can't be read.") from None
-    return convert(_gather(pairs, into), into, strict=False)
-
-
-def _gather(pairs: list[tuple[str, str]], into: type[Struct]) -> dict[str, object]:
-    lists = {f.encode_name: f.type for f in msgspec.structs.fields(into) if _is_list(f.type)}
-    given: dict[str, object] = {}
-    for name, value in pairs:
-        if name in lists:
-            values = value.split(",") if _is_of_words(lists[name]) else [value]
-            cast("list[str]", given.setdefault(name, [])).extend(values)
-        elif name in given:
-            raise Problem("malformed", "A parameter that takes one value is given twice.")
-        else:
-            given[name] = value
-    return given
-
-
-def _is_list(annotation: object) -> bool:
-    kinds = msgspec.inspect.ListType | msgspec.inspect.VarTupleType
-    return isinstance(_kind(msgspec.inspect.type_info(annotation)), kinds)
-
-
-def _is_of_words(annotation: object) -> bool:
-    item = getattr(_kind(msgspec.inspect.type_info(annotation)), "item_type", None)
-    kinds = msgspec.inspect.LiteralType | msgspec.inspect.EnumType
-    return isinstance(_kind(item), kinds)
-
-
-def _kind(info: object) -> object:
-    """What a described type is."""
-    while isinstance(info, msgspec.inspect.Metadata):
-        info = info.type
-    return info
 
 
 def convert[S: Struct](value: object, into: type[S], *, strict: bool = True) -> S:
