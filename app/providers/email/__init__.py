@@ -27,6 +27,8 @@ from app.transports.email.postmark.transport import PostmarkTransport
 from app.transports.email.postmark.webhook import PostmarkWebhook
 from app.transports.email.resend.transport import ResendTransport
 from app.transports.email.resend.webhook import ResendWebhook
+from app.transports.email.scaleway.transport import ScalewayTransport
+from app.transports.email.scaleway.webhook import ScalewayWebhook
 from app.transports.email.sendgrid.transport import SendgridTransport
 from app.transports.email.sendgrid.webhook import SendgridWebhook
 from app.transports.email.sparkpost.transport import SparkpostTransport
@@ -52,6 +54,7 @@ HALVES = {
     "postal": Halves(PostalTransport, PostalWebhook),
     "postmark": Halves(PostmarkTransport, PostmarkWebhook),
     "resend": Halves(ResendTransport, ResendWebhook),
+    "scaleway": Halves(ScalewayTransport, ScalewayWebhook),
     "sendgrid": Halves(SendgridTransport, SendgridWebhook),
     "sparkpost": Halves(SparkpostTransport, SparkpostWebhook),
 }

@@ -1,7 +1,6 @@
 """What the messages of all APIs have in common."""
 
 import base64
-import mimetypes
 import unicodedata
 from collections.abc import Sequence
 from email.header import Header
@@ -10,6 +9,7 @@ from email.utils import quote
 from app.transports.contract import Address, File, OutboundEmail
 from app.transports.email.addresses import to_mailbox
 from app.transports.email.fields import needs_encoding
+from app.transports.email.file_names import TYPES, bare_type
 from app.transports.email.unicode_mailboxes import SPECIALS, to_ascii_mailbox
 from app.transports.email.unsendable import UnsendableEmail, require_one_line
 from app.transports.http.objects import Object, write_object
@@ -41,7 +41,7 @@ def write_content(file: File) -> str:
 def write_file_name(file: File) -> str:
     """The name, and one by the file's type where there is none."""
     name = require_one_line("A file's name", file.name).strip()
-    return name or "file" + (mimetypes.guess_extension(file.content_type.partition(";")[0]) or "")
+    return name or "file" + (TYPES.guess_extension(bare_type(file)) or "")
 
 
 def to_ascii_name(name: str) -> str:

@@ -1,12 +1,12 @@
 """Images inside the HTML at providers that make the Content-ID the name of the file."""
 
-import mimetypes
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import quote
 
 from app.transports.contract import File, OutboundEmail
+from app.transports.email.file_names import TYPES
 from app.transports.email.files import read_content_type, write_content_id
 
 SAFE = re.compile(r"[A-Za-z0-9_@-]+")
@@ -39,7 +39,7 @@ def name_inline(email: OutboundEmail) -> Iterator[tuple[str, str]]:
 
 def new_name(file: File, number: int) -> str:
     kind, subtype, _ = read_content_type(file.content_type)
-    return f"image{number}" + (mimetypes.guess_extension(f"{kind}/{subtype}") or "")
+    return f"image{number}" + (TYPES.guess_extension(f"{kind}/{subtype}") or "")
 
 
 def rewrite(html: str, names: dict[str, str]) -> str:

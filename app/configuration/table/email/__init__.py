@@ -12,6 +12,7 @@ from app.configuration.table.email.mandrill import MANDRILL
 from app.configuration.table.email.postal import POSTAL
 from app.configuration.table.email.postmark import POSTMARK
 from app.configuration.table.email.resend import RESEND
+from app.configuration.table.email.scaleway import SCALEWAY
 from app.configuration.table.email.sendgrid import SENDGRID
 from app.configuration.table.email.sparkpost import SPARKPOST
 from app.transports.email.api_config import ApiConfig
@@ -24,6 +25,7 @@ from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.postal.config import PostalConfig
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.resend.config import ResendConfig
+from app.transports.email.scaleway.config import ScalewayConfig
 from app.transports.email.sendgrid.config import SendgridConfig
 from app.transports.email.sparkpost.config import SparkpostConfig
 
@@ -52,6 +54,7 @@ EMAIL_PROVIDERS = (
     EmailProvider("postal", POSTAL, PostalConfig),
     EmailProvider("postmark", POSTMARK, PostmarkConfig),
     EmailProvider("resend", RESEND, ResendConfig),
+    EmailProvider("scaleway", SCALEWAY, ScalewayConfig),
     EmailProvider("sendgrid", SENDGRID, SendgridConfig),
     EmailProvider("sparkpost", SPARKPOST, SparkpostConfig),
 )

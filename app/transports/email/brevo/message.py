@@ -15,9 +15,9 @@ from app.transports.email.api_message import (
     to_ascii_name,
     to_bytes,
     write_content,
-    write_file_name,
 )
 from app.transports.email.brevo.config import BrevoConfig
+from app.transports.email.file_names import with_extension
 from app.transports.email.files import read_content_type
 from app.transports.email.unicode_mailboxes import SPECIALS, to_ascii_mailbox
 from app.transports.email.unsendable import (
@@ -101,4 +101,4 @@ def write_file(file: File, shown_in: str) -> Mapping[str, str]:
     read_content_type(file.content_type)
     if is_shown_inline(file, shown_in):
         raise UnsendableEmail("Brevo takes no images inside the HTML; link to them instead.")
-    return {"name": to_ascii_name(write_file_name(file)), "content": write_content(file)}
+    return {"name": to_ascii_name(with_extension(file)), "content": write_content(file)}

@@ -1,0 +1,1 @@
+"""Email by Scaleway Transactional Email. Source: https://www.scaleway.com/en/developers/api/transactional-email/"""

@@ -1,0 +1,68 @@
+"""Scaleway's reports: one in each request, in an envelope of Topics and Events, behind a password.
+
+Topics and Events are said to be compatible with Amazon SNS; that the envelope is SNS's rests on
+that. A topic may also be set to leave the envelope away. Source:
+https://www.scaleway.com/en/docs/transactional-email/api-cli/use-webhooks-with-sns-topics/
+"""
+
+from app.transports.contract import (
+    EventType,
+    ProviderEvent,
+    RawRequest,
+    WebhookRefused,
+    WebhookUnreadable,
+)
+from app.transports.email.api_events import digest, say
+from app.transports.email.scaleway.config import ScalewayConfig
+from app.transports.email.scaleway.reports import event_of
+from app.transports.http.basic_auth import BasicAuth
+from app.transports.http.objects import Object, read_object, text_in
+
+CONFIRMATION = "SubscriptionConfirmation"
+NOTIFICATION = "Notification"
+
+
+class ScalewayWebhook:
+    """Believes whoever knows the password; what they say of a message's end needs its keys too."""
+
+    def __init__(self, config: ScalewayConfig) -> None:
+        self._auth = BasicAuth(config.webhook_logins)
+        self._topic = config.topic_arn
+
+    def authenticate(self, request: RawRequest) -> None:
+        self._auth.check(request)
+
+    def parse(self, request: RawRequest) -> list[ProviderEvent]:
+        """Raises :class:`WebhookRefused` for another topic than the configured one."""
+        envelope = read_object(request.body)
+        if envelope is None:
+            raise WebhookUnreadable("The body is not a JSON object.")
+        kind = text_in(envelope, "Type")
+        if kind and self._topic and text_in(envelope, "TopicArn") != self._topic:
+            raise WebhookRefused("the topic is not the configured one")
+        if kind == CONFIRMATION:
+            return [confirmation(envelope)]
+        report = read_report(envelope, kind)
+        if report is None or not text_in(report, "type"):
+            raise WebhookUnreadable("The report names no type.")
+        return [event_of(report)]
+
+
+def read_report(envelope: Object, kind: str) -> Object | None:
+    if kind != NOTIFICATION:
+        return envelope
+    return read_object(text_in(envelope, "Message").encode("utf-8", "replace"))
+
+
+def confirmation(envelope: Object) -> ProviderEvent:
+    """A person has to open the address before Scaleway reports anything."""
+    address = text_in(envelope, "SubscribeURL")
+    topic = text_in(envelope, "TopicArn")
+    asked = f"to confirm the subscription, open {address}"
+    return ProviderEvent(
+        event_key=digest(CONFIRMATION, topic, address),
+        type=EventType.UNKNOWN,
+        status=CONFIRMATION,
+        text=say("Scaleway", [asked], CONFIRMATION),
+        raw={"Type": CONFIRMATION, "TopicArn": topic, "SubscribeURL": address},
+    )

@@ -1,0 +1,1 @@
+"""A Scaleway project, for tests."""

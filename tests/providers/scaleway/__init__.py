@@ -1,0 +1,1 @@
+"""Scaleway, as a transport and as whoever posts to the webhook."""
