@@ -55,11 +55,11 @@ async def fail_to_publish(items: Sequence[tuple[UUID, datetime | None]]) -> None
 
 async def publish_due() -> float | None:
     """Publish what has come due; seconds until more will, ``None`` when nothing is planned."""
-    while due := await queries.take_due(PAGE):
+    while True:
+        due, wait = await queries.take_due(PAGE)
+        if not due:
+            return wait
         await _ports["queue"](due)
-        if len(due) < PAGE:
-            break
-    return await queries.seconds_to_next()
 
 
 async def republish(items: Sequence[Due]) -> bool:

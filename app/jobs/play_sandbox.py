@@ -22,7 +22,7 @@ class PlaySandbox(Job):
     @override
     async def handle(self) -> bool:
         """Whether there is anything to play, now or soon."""
-        if not app().bound("sandbox.reporter"):
+        if not app().bound("sandbox.reporter") or not await queries.any_planned():
             return False
         reporter = cast("Reporter", app().make("sandbox.reporter"))
         gate = asyncio.Semaphore(AT_ONCE)
@@ -33,4 +33,4 @@ class PlaySandbox(Job):
                     await queries.drop(planned.id)
 
         await asyncio.gather(*(one(planned) for planned in await queries.take_due(MOST)))
-        return await queries.any_planned()
+        return True

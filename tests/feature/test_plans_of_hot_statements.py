@@ -40,7 +40,6 @@ HOT = {
     "retry": operate.RETRY,
     "cancel": operate.CANCEL,
     "come due": publish.COME_DUE,
-    "next due": publish.NEXT_DUE,
     "time out": timeouts.TIME_OUT,
     "abandoned": timeouts.ABANDONED,
     "expire": operate.EXPIRE,

@@ -159,5 +159,5 @@ async def test_two_sweeps_at_once_take_each_item_once(database: Statements) -> N
         await put_item("delayed", current=False)
     await statements.run("UPDATE queue_items SET dispatched_at = NULL")
     pages = await asyncio.gather(*(publish.take_due(10) for _ in range(6)))
-    taken = [due.item_id for page in pages for due in page]
+    taken = [due.item_id for page, _ in pages for due in page]
     assert len(taken) == len(set(taken)) == 30

@@ -21,28 +21,26 @@ WITH due AS (
     WHERE state IN ('queued', 'delayed') AND due_at <= statement_timestamp()
         AND (dispatched_at IS NULL OR dispatched_at < due_at)
     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+), taken AS (
+    UPDATE queue_items q SET dispatched_at = statement_timestamp(), dispatches = 0
+    FROM due WHERE q.id = due.id
+    RETURNING q.id, q.priority, q.dispatched_at
 )
-UPDATE queue_items q SET dispatched_at = statement_timestamp(), dispatches = 0
-FROM due WHERE q.id = due.id
-RETURNING q.id, q.priority, q.dispatched_at
+SELECT id, priority, dispatched_at, NULL::float8 AS wait FROM taken
+UNION ALL
+SELECT NULL, NULL, NULL, EXTRACT(epoch FROM min(due_at) - statement_timestamp())::float8
+FROM queue_items WHERE state IN ('queued', 'delayed') AND due_at > statement_timestamp()
 """
 
 
-async def take_due(limit: int) -> list[Due]:
-    """Items that have come due and were not dispatched since, marked as dispatched now."""
+async def take_due(limit: int) -> tuple[list[Due], float | None]:
+    """Items that have come due and were not dispatched since, marked as dispatched now.
+
+    The second value is the time in seconds until the next one comes due, if there is one.
+    """
     rows = await statements.run(COME_DUE, limit)
-    return [Due(r["id"], r["priority"], r["dispatched_at"]) for r in rows]
-
-
-NEXT_DUE = """
-SELECT EXTRACT(epoch FROM min(due_at) - statement_timestamp())::float8 AS seconds FROM queue_items
-WHERE state IN ('queued', 'delayed') AND due_at > statement_timestamp()
-"""
-
-
-async def seconds_to_next() -> float | None:
-    """Seconds until the next item comes due; ``None`` when none will."""
-    return (await statements.run(NEXT_DUE))[0]["seconds"]
+    due = [Due(r["id"], r["priority"], r["dispatched_at"]) for r in rows if r["id"] is not None]
+    return due, rows[-1]["wait"]
 
 
 LOST = """
