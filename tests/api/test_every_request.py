@@ -92,3 +92,15 @@ async def test_the_document_lists_every_operation(web: Web) -> None:
     document = (await web.client.get("/api/openapi.json")).json()
     assert document["openapi"] == "3.1.0"
     assert "get" in document["paths"]["/api/workflow"]
+
+
+async def test_a_number_is_no_time(api: Web) -> None:
+    answer = await api.client.get("/api/events?received_from=0")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "received_from"
+
+
+async def test_every_path_names_all_its_methods(api: Web) -> None:
+    refused = await api.client.put("/api/senders")
+    assert refused.status_code == 405
+    assert {"GET", "POST"} <= {name.strip() for name in refused.headers["allow"].split(",")}

@@ -15,7 +15,8 @@ from app.controllers.api import rate
 from app.controllers.api.asking import identify
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem, respond
-from app.controllers.api.reading import convert, read_json, read_optional_json, read_query
+from app.controllers.api.query import read_query
+from app.controllers.api.reading import convert, read_json, read_optional_json
 from app.models.failures import is_unavailable
 
 SAFE = {
