@@ -53,7 +53,8 @@ WITH own AS (
     UPDATE queue_items q SET previous_state = q.state, state = 'queued', attempt_id = NULL,
         error_kind = NULL, result = NULL, retry_delay = NULL, task_id = NULL, retries = 0,
         failures = 0, not_sent = 0, rescues = 0, dispatches = 0, message_id = NULL,
-        lease_until = NULL, finished_at = NULL, postponed_from = NULL, due_at = statement_timestamp(),
+        lease_until = NULL, finished_at = NULL, postponed_from = NULL,
+        due_at = statement_timestamp(),
         dispatched_at = statement_timestamp(), last_updated = statement_timestamp()
     FROM asked a WHERE q.id = a.id AND a.state IN ({sources_of("retry")}) AND NOT a.files_gone
         AND a.meant AND {CONFIRMED.format("a")} AND NOT a.settled AND NOT $4
