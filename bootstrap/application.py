@@ -7,7 +7,7 @@ from arvel.kernel import Application
 from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
-from app.providers.maintenance import use_own_gate
+from app.providers.gates import use_own_gates
 from app.worker.absence import wait_for
 from bootstrap.front_door import FrontDoor
 
@@ -25,7 +25,7 @@ class Pillarbox(Application):
         """
         bootstrap_app(self)
         refuse_wrong_configuration(self)
-        use_own_gate(self)
+        use_own_gates(self)
         return FrontDoor(super().as_asgi())
 
 

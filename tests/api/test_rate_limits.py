@@ -96,7 +96,9 @@ async def test_guesses_leave_a_few_log_lines(web: Web, capfd: pytest.CaptureFixt
 
 async def test_whoever_is_told_to_wait_during_maintenance_is_let_in_afterwards(web: Web) -> None:
     token = await put_token()
-    await maintenance.down()
-    assert await statuses(web, token, 1) == [503]
+    await maintenance.down(retry=7)
+    answer = await web.client.get("/api/workflow", headers=bearer(token))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
+    assert answer.json()["detail"] == "Down for maintenance."
     await maintenance.up()
     assert await statuses(web, token, 1) == [200]

@@ -1,5 +1,6 @@
 """What can be wrong with a request, as problem details (RFC 9457)."""
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -8,6 +9,7 @@ from arvel.http.response import Response
 
 MEDIA_TYPE = "application/problem+json"
 DOCS = "/api/docs"
+MOST_ERRORS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +175,15 @@ class Problem(Exception):
 
     @classmethod
     def invalid(cls, errors: Mapping[str, list[str]]) -> Problem:
-        """All that is wrong, field by field."""
-        return cls(
-            "invalid",
-            "See errors.",
-            errors=[
-                {"field": field, "message": message}
-                for field, messages in errors.items()
-                for message in messages
-            ],
-        )
+        """What is wrong, field by field; of very many the first ones."""
+        found = [
+            {"field": field, "message": message}
+            for field, messages in itertools.islice(errors.items(), MOST_ERRORS)
+            for message in messages
+        ]
+        left_out = len(errors) - MOST_ERRORS
+        text = "See errors." if left_out <= 0 else f"See errors; {left_out} more are left out."
+        return cls("invalid", text, errors=found)
 
 
 def respond(problem: Problem, request_id: str) -> Response:

@@ -1,23 +1,22 @@
-"""Puts our maintenance gate in place of the framework's, which needs its cache to let people in."""
+"""Puts our gates in the places of the framework's."""
 
 from typing import Any
 
 from arvel.http.maintenance import PreventRequestsDuringMaintenance
+from arvel.http.middleware import ValidatePostSize
 from arvel.kernel import Application
 from arvel.kernel.bootstrap import serve_lifespan
 
-from app.controllers.maintenance import MaintenanceGate
+from app.controllers.gates import MaintenanceGate, SizeGate
 
 
-def use_own_gate(app: Application) -> None:
+def use_own_gates(app: Application) -> None:
     """For the server that is built around ``app`` after this."""
     app.instance("http.asgi_builder", _build)
 
 
 def _build(app: Application) -> Any:
     kernel: Any = app.make("http.kernel_builder")(app)
-    kernel.global_middleware = [
-        MaintenanceGate() if middleware is PreventRequestsDuringMaintenance else middleware
-        for middleware in kernel.global_middleware
-    ]
+    ours = {PreventRequestsDuringMaintenance: MaintenanceGate(), ValidatePostSize: SizeGate()}
+    kernel.global_middleware = [ours.get(gate, gate) for gate in kernel.global_middleware]
     return kernel.as_asgi(lifespan=serve_lifespan(app))
