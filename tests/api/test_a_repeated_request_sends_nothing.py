@@ -213,3 +213,27 @@ async def test_an_answer_that_was_lost_at_the_commit_is_found(
     [used] = await statements.run("SELECT items FROM token_usage")
     assert used["items"] == 1
     assert uuid.UUID(answer.json()["items"][0]["id"])
+
+
+CUT = "SELECT pg_terminate_backend(pg_backend_pid())"
+
+
+@pytest.mark.parametrize(("cuts", "status", "items"), [(1, 202, 1), (9, 503, 0)])
+async def test_a_connection_that_breaks_within_the_transaction_is_made_anew(
+    api: Web, monkeypatch: pytest.MonkeyPatch, cuts: int, status: int, items: int
+) -> None:
+    from app.items import writing
+
+    whole, left = writing.write, [cuts]
+
+    async def cut(*args: Any) -> Any:
+        if left[0]:
+            left[0] -= 1
+            await statements.run(CUT)
+        return await whole(*args)
+
+    monkeypatch.setattr(writing, "write", cut)
+    answer = await send(api, email())
+    assert answer.status_code == status, answer.text
+    assert ("retry-after" in answer.headers) == (status == 503)
+    assert await count("queue_items") == await count("idempotency_keys") == items

@@ -1,11 +1,13 @@
 """A batch: a result for each message, and all that can be used written together."""
 
+import uuid
 from typing import Any
 
 import pytest
 
 from app.models import statements
-from tests.api.given import ANNA, count, email, sms
+from app.models.queries.compose import PEOPLE
+from tests.api.given import ANNA, PHONE, SHOP, count, email, sms
 from tests.fakes.access import bearer, put_token
 from tests.fakes.web import Web
 
@@ -135,3 +137,23 @@ async def test_files_in_a_batch_are_kept_once(api: Web) -> None:
     assert answer.status_code == 202, answer.text
     assert await count("blobs") == 1
     assert await count("email_attachments") == 2
+
+
+async def test_people_of_all_messages_are_read_at_once(
+    api: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = (await api.post("/api/senders", json=SHOP)).json()["id"]
+    anna = (await api.post("/api/receivers", json={**ANNA, **PHONE})).json()["id"]
+    nobody = str(uuid.uuid7())
+    read: list[str] = []
+    run = statements.Statements.run
+
+    async def counted(self: statements.Statements, sql: str, *args: Any, **more: Any) -> Any:
+        read.append(sql)
+        return await run(self, sql, *args, **more)
+
+    monkeypatch.setattr(statements.Statements, "run", counted)
+    good = [mail(sender=shop, to=[anna]), text(receiver=anna)] * 5
+    answer = await api.post("/api/messages/batch", json=batch(*good, text(receiver=nobody)))
+    assert [one["status"] for one in answer.json()["results"]] == [202] * 10 + [422]
+    assert sum(sql == PEOPLE for sql in read) == 2

@@ -16,7 +16,8 @@ from app.controllers.api.sending.answers import FieldError, Result, Results, fie
 from app.controllers.api.sending.bounds import find_breaches
 from app.controllers.api.sending.drafts import compose
 from app.controllers.api.sending.keys import Key, find_answer, read_key
-from app.controllers.api.sending.messages import Batch
+from app.controllers.api.sending.known import Known, find_named
+from app.controllers.api.sending.messages import Batch, Message
 from app.controllers.api.sending.reading import read_as, receive
 from app.controllers.api.sending.store import Writing, store
 from app.controllers.api.sending.tagged import read_tagged
@@ -69,25 +70,33 @@ def gather(judged: list[Judged]) -> list[FieldError]:
 
 
 async def judge_all(entries: list[Any], bounds: Bounds) -> list[Judged]:
+    forms = [read_form(entry) for entry in entries]
+    known = await find_named(form for form in forms if isinstance(form, Message))
     judged: list[Judged] = []
-    for position, entry in enumerate(entries):
+    for position, form in enumerate(forms):
         if position % AT_ONCE == AT_ONCE - 1:
             await asyncio.sleep(0)
-        judged.append(await judge(entry, bounds))
+        judged.append(await judge(form, known, bounds) if isinstance(form, Message) else form)
     return judged
 
 
-async def judge(entry: object, bounds: Bounds) -> Judged:
+def read_form(entry: object) -> Message | Judged:
+    """The message, or what is wrong with its form."""
     try:
-        message = await compose(read_tagged(entry))
+        return read_tagged(entry)
     except Problem as problem:
         errors = cast("list[Mapping[str, str]]", problem.members["errors"])
         return refused(422, [FieldError(error["field"], error["message"]) for error in errors])
+
+
+async def judge(message: Message, known: Known, bounds: Bounds) -> Judged:
+    try:
+        composed = await compose(message, known=known)
     except ValidationException as invalid:
         return refused(422, field_errors(cast("dict[str, list[str]]", invalid.errors)))
-    if breaches := find_breaches(message, bounds):
+    if breaches := find_breaches(composed, bounds):
         return refused(403, field_errors(breaches))
-    return Judged(message, Result(202, queued(message)))
+    return Judged(composed, Result(202, queued(composed)))
 
 
 def refused(status: Any, errors: list[FieldError]) -> Judged:

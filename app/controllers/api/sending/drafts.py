@@ -1,9 +1,10 @@
 """From a caller's message to the draft that ``app.items`` checks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from uuid import UUID
 
 from app.controllers.api.sending.forms import Part
+from app.controllers.api.sending.known import Known
 from app.controllers.api.sending.messages import (
     Attachment,
     Email,
@@ -20,23 +21,33 @@ from app.items.writing import Composed
 type Draft = dict[str, object]
 
 
-async def compose(message: Message, files: Iterable[Part] = ()) -> Composed:
-    """The message with its keys, ready to be written; raises :class:`InvalidMessage`."""
+async def compose(
+    message: Message, files: Iterable[Part] = (), known: Known | None = None
+) -> Composed:
+    """The message with its keys, ready to be written; raises :class:`InvalidMessage`.
+
+    ``known`` are people that were read before; others are read as they are needed.
+    """
     if isinstance(message, Email):
-        return await compose_email(draft_email(message, files))
+        return await compose_email(draft_email(message, files, known or {}))
     if isinstance(message, Sms):
-        return await compose_sms(draft_sms(message))
+        return await compose_sms(draft_sms(message, known or {}))
     raise TypeError(type(message).__name__)
 
 
-def draft_email(email: Email, files: Iterable[Part]) -> Draft:
+def draft_email(email: Email, files: Iterable[Part], known: Known) -> Draft:
     return {
         **draft_envelope(email),
-        "sender": person(email.sender),
-        "to": [person(one) for one in email.to],
-        "cc": [person(one) for one in email.cc],
-        "bcc": [person(one) for one in email.bcc],
-        "reply_to": [person(one) for one in email.reply_to],
+        "sender": person(email.sender, known, sends=True),
+        **{
+            role: [person(one, known) for one in people]
+            for role, people in (
+                ("to", email.to),
+                ("cc", email.cc),
+                ("bcc", email.bcc),
+                ("reply_to", email.reply_to),
+            )
+        },
         "subject": email.subject,
         "text": email.text,
         "html": email.html,
@@ -46,11 +57,11 @@ def draft_email(email: Email, files: Iterable[Part]) -> Draft:
     }
 
 
-def draft_sms(sms: Sms) -> Draft:
+def draft_sms(sms: Sms, known: Known) -> Draft:
     return {
         **draft_envelope(sms),
-        "sender": {} if sms.sender is None else person(sms.sender),
-        "receiver": person(sms.receiver),
+        "sender": {} if sms.sender is None else person(sms.sender, known, sends=True),
+        "receiver": person(sms.receiver, known),
         "body": sms.body,
         "media_url": sms.media_url,
     }
@@ -69,9 +80,9 @@ def pair(origin: Origin | None) -> tuple[str, str] | None:
     return None if origin is None else (origin.type, origin.id)
 
 
-def person(given: UUID | Mailbox | Phone) -> UUID | Mapping[str, str]:
+def person(given: UUID | Mailbox | Phone, known: Known, *, sends: bool = False) -> object:
     if isinstance(given, UUID):
-        return given
+        return known.get((sends, given), given)
     if isinstance(given, Mailbox):
         return {"name": given.name, "email": given.email}
     return {"name": given.name, "cell": given.cell}

@@ -24,7 +24,8 @@ PATIENCE = 2.0
 HEADERS = {
     "Idempotency-Key": "Any text of yours with up to 255 characters, such as the id of the event"
     " that causes the message. A repeated request with the same key and body is answered as the"
-    " first one was, and sends nothing."
+    " first one was, and sends nothing. Keys are remembered for a week, or as configured; never"
+    " for less than a day."
 }
 PROBLEMS = ("still-running", "key-reused")
 

@@ -1,7 +1,6 @@
 """``/api/messages/preview``: what a message comes to, without sending it."""
 
 from typing import Annotated, Any
-from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -9,8 +8,9 @@ from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.sending import sms
 from app.controllers.api.sending.answers import Method
 from app.controllers.api.sending.drafts import compose
+from app.controllers.api.sending.known import named_in
 from app.controllers.api.sending.letters import HeaderLine, weigh
-from app.controllers.api.sending.messages import Email, Message, Previewed, Sms
+from app.controllers.api.sending.messages import Previewed
 from app.controllers.api.sending.one import require_bounds
 from app.controllers.api.sending.reading import read_as, receive
 from app.controllers.api.sending.tagged import read_tagged
@@ -76,21 +76,12 @@ class Wanted(Struct, forbid_unknown_fields=True):
 async def preview(call: Call[Nothing, Any]) -> Answer:
     received = await receive(call.request)
     message = read_tagged(read_as(received.content, Wanted).message)
-    if names_rows(message):
+    if named_in(message):
         # What is shown holds the addresses of those rows.
         require(call.caller, "read_content")
     composed = await compose(message)
     require_bounds(call, [composed])
     return Answer(await look_at(composed))
-
-
-def names_rows(message: Message) -> bool:
-    people: list[object] = []
-    if isinstance(message, Email):
-        people = [message.sender, *message.to, *message.cc, *message.bcc, *message.reply_to]
-    elif isinstance(message, Sms):
-        people = [message.sender, message.receiver]
-    return any(isinstance(person, UUID) for person in people)
 
 
 async def look_at(message: Composed) -> Preview:
