@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from app.access.caller import Bounds
 from app.models import statements
 from tests.api.test_an_item_is_operated import put_email_without_files
 from tests.fakes.access import bearer, put_token
@@ -147,3 +148,75 @@ async def test_a_dry_run_of_a_resend_copies_nothing(api: Web) -> None:
     answer = await api.post(f"/api/sent-items/{item.id}/resend", json={"dry_run": True})
     assert answer.json() == {"id": str(item.id), "copy_id": None, "dry_run": True}
     assert await copies_of(uuid.UUID(answer.json()["id"])) == []
+
+
+KEYED = {"idempotency-key": "of a repeated request"}
+
+
+@pytest.mark.parametrize("many", [False, True])
+async def test_a_repeated_resend_with_its_key_sends_nothing_more(api: Web, many: bool) -> None:
+    """Field report 25: at most once for each cause."""
+    item = await put_item("succeeded")
+    path = "/api/sent-items/resend" if many else f"/api/sent-items/{item.id}/resend"
+    body = {"ids": [str(item.id)]} if many else {}
+    answers = await asyncio.gather(*(api.post(path, json=body, headers=KEYED) for _ in range(4)))
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert all(answer.json() == answers[0].json() for answer in answers)
+    assert len(await copies_of(item.id)) == 1
+    assert [move[0] for move in await history_of(item.id)] == ["resend"]
+
+
+async def test_a_key_of_another_resend_is_refused(api: Web) -> None:
+    one, other = await put_item("succeeded"), await put_item("succeeded")
+    assert (await api.post(f"/api/sent-items/{one.id}/resend", headers=KEYED)).is_success
+    answer = await api.post(f"/api/sent-items/{other.id}/resend", headers=KEYED)
+    assert (answer.status_code, answer.json()["type"]) == (422, "/api/docs#problem-key-reused")
+    assert await copies_of(other.id) == []
+
+
+async def test_a_refused_resend_leaves_its_key_free(api: Web) -> None:
+    item = await put_item("unconfirmed")
+    path = f"/api/sent-items/{item.id}/resend"
+    assert (await api.post(path, headers=KEYED)).status_code == 409
+    assert (await api.post(path, json={"confirm": True}, headers=KEYED)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("bounds", "status"),
+    [
+        (Bounds(), 200),
+        (Bounds(senders=("shop@example.com",)), 200),
+        (Bounds(senders=("@example.com",)), 200),
+        (Bounds(senders=("other@example.com",)), 403),
+        (Bounds(sms_prefixes=("+49",)), 200),
+    ],
+)
+async def test_a_token_resends_only_what_it_may_send(web: Web, bounds: Bounds, status: int) -> None:
+    item = await put_item("succeeded")
+    headers = bearer(await put_token("can_resend", bounds=bounds))
+    answer = await web.post(f"/api/sent-items/{item.id}/resend", headers=headers)
+    assert answer.status_code == status
+    assert len(await copies_of(item.id)) == (1 if status == 200 else 0)
+
+
+async def test_a_token_resends_sms_to_its_countries_only(web: Web) -> None:
+    headers = bearer(await put_token("can_resend", bounds=Bounds(sms_prefixes=("+49",))))
+    abroad = await put_item("succeeded", method="sms", receiver="+15550100001")
+    near = await put_item("succeeded", method="sms", receiver="+4915550100")
+    refused = await web.post(f"/api/sent-items/{abroad.id}/resend", headers=headers)
+    assert refused.json()["type"] == "/api/docs#problem-out-of-bounds"
+    assert (await web.post(f"/api/sent-items/{near.id}/resend", headers=headers)).is_success
+
+
+async def test_copies_count_against_the_caps_of_the_token(web: Web) -> None:
+    headers = bearer(await put_token("can_resend", bounds=Bounds(hourly_cap=3)))
+    items = [await put_item("succeeded") for _ in range(4)]
+    ids = [str(item.id) for item in items]
+    two = await web.post("/api/sent-items/resend", json={"ids": ids[:2]}, headers=headers)
+    assert two.status_code == 200
+    more = await web.post("/api/sent-items/resend", json={"ids": ids[2:]}, headers=headers)
+    assert (more.status_code, more.json()["type"]) == (429, "/api/docs#problem-cap-reached")
+    assert int(more.headers["retry-after"]) > 0
+    assert await count("queue_items", "cloned_from IS NOT NULL") == 2
+    last = await web.post("/api/sent-items/resend", json={"ids": ids[2:3]}, headers=headers)
+    assert last.status_code == 200

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.access.caller import Bounds
 from app.items import bulk_operations
 from app.models import statements
 from tests.fakes.access import bearer, put_token
@@ -165,7 +166,7 @@ async def test_a_key_that_can_not_be_one_is_refused(api: Web, key: str) -> None:
     headers = {"idempotency-key": key}
     body = {"action": "retry", "filter": ERRORED}
     answer = await api.post("/api/operations", json=body, headers=headers)
-    assert answer.status_code == 422
+    assert answer.status_code == 400
 
 
 async def test_a_dry_run_counts_and_changes_nothing(api: Web) -> None:
@@ -255,3 +256,12 @@ async def test_an_operation_that_is_not_there_is_not_found(api: Web, suffix: str
     path = f"/api/operations/{uuid.uuid4()}{suffix}"
     ask = api.client.post if suffix == "/cancel" else api.client.get
     assert (await ask(path)).status_code == 404
+
+
+async def test_a_bounded_token_resends_by_ids_only(web: Web) -> None:
+    bounded = await put_token("list_queueitem", "can_resend", bounds=Bounds(hourly_cap=5))
+    headers = {**bearer(bounded), "idempotency-key": "a key"}
+    body = {"action": "resend", "filter": {"all": True}}
+    answer = await web.post("/api/operations", json=body, headers=headers)
+    assert answer.status_code == 403
+    assert answer.json()["type"] == "/api/docs#problem-out-of-bounds"

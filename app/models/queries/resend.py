@@ -35,6 +35,29 @@ async def find_receivers(ids: Sequence[UUID]) -> Mapping[UUID, Reached]:
     return {row["id"]: Reached(row["method"], row["receiver_address"]) for row in rows}
 
 
+PARTIES = """
+SELECT q.id, q.method, COALESCE(m.sender_address, t.sender_number) AS sender, s.receiver_address
+FROM queue_items q JOIN item_search s ON s.item_id = q.id
+LEFT JOIN email_messages m ON m.id = q.email_id LEFT JOIN sms_messages t ON t.id = q.sms_id
+WHERE q.id = ANY ($1::uuid[]) AND q.finished_at IS NOT NULL
+"""
+
+
+class Parties(NamedTuple):
+    """Whom an item is from, empty where its channel decides, and whom it is for."""
+
+    item_id: UUID
+    method: str
+    sender: str
+    receiver: str
+
+
+async def find_parties(ids: Sequence[UUID]) -> list[Parties]:
+    """Of those of the items that are done."""
+    rows = await statements.run(PARTIES, list(ids))
+    return [Parties(r["id"], r["method"], r["sender"], r["receiver_address"]) for r in rows]
+
+
 MAY_HAVE_BEEN_SENT = """({0}.state = 'unconfirmed' OR {0}.state = 'cancelled' AND EXISTS (
         SELECT FROM attempts a WHERE a.item_id = {0}.id AND a.report IS DISTINCT FROM 'failed'
             AND (a.outcome IS NULL OR a.outcome = 'unknown' OR a.may_have_been_sent)))"""

@@ -1,6 +1,5 @@
 """One decision about all items that match a filter: stored, worked off in the background."""
 
-from typing import Any
 from uuid import UUID, uuid5
 
 from app.access.permissions import OPERATING
@@ -20,8 +19,10 @@ from app.controllers.api.operating.operations_shown import (
     show,
     show_count,
 )
+from app.controllers.api.operating.resend_once import require_unbound
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem
+from app.controllers.api.sending.keys import read_key
 from app.controllers.api.serve import require
 from app.items import bulk_operations
 from app.items.bulk_operations import FIRST, InvalidFilter
@@ -36,7 +37,6 @@ NEEDED = {
 """What an operation needs; one that resends tells how many items match, and so needs to list."""
 
 NAMESPACE = UUID("5f0ad4c6-6a0f-5b43-8f6e-3a8a7f1f6d2e")
-KEY = "idempotency-key"
 NO_KEY = (
     "Name a key of your choosing, a new one for each operation: without it a repeated request"
     " would send everything once more."
@@ -46,6 +46,8 @@ NO_KEY = (
 async def start(call: Call[Nothing, OperationWanted]) -> Answer:
     wanted = call.body
     require(call.caller, *NEEDED[wanted.action])
+    if wanted.action == "resend":
+        require_unbound(call.caller)
     criteria = read_filter(wanted.filter, call.caller)
     try:
         if wanted.dry_run:
@@ -58,10 +60,10 @@ async def start(call: Call[Nothing, OperationWanted]) -> Answer:
 
 
 async def begin(call: Call[Nothing, OperationWanted], criteria: Filter) -> BulkOperation:
-    key = read_key(call)
+    key = read_key(call.request, call.caller.user_id, "")
     if key is None and call.body.action == "resend":
         raise Problem.invalid({"Idempotency-Key": [NO_KEY]})
-    own_id = call.request_id if key is None else uuid5(NAMESPACE, f"{call.caller.user_id}/{key}")
+    own_id = call.request_id if key is None else uuid5(NAMESPACE, f"{key.owner}/{key.text}")
     try:
         operation = await bulk_operations.start(
             call.body.action,
@@ -94,16 +96,6 @@ def already_running(operation_id: UUID) -> Problem:
 
 def address(operation_id: UUID) -> str:
     return f"/api/operations/{operation_id}"
-
-
-def read_key(call: Call[Any, Any]) -> str | None:
-    """The request's Idempotency-Key; raises :class:`Problem` for one that can't be used."""
-    key = call.request.header(KEY)
-    if key is None:
-        return None
-    if not (1 <= len(key) <= 255 and key.isascii() and key.isprintable()):
-        raise Problem.invalid({"Idempotency-Key": ["Must have 1 to 255 printable ASCII letters."]})
-    return key
 
 
 async def list_all(call: Call[OperationQuery, Nothing]) -> Answer:
@@ -158,7 +150,8 @@ START = (
     " stops: `Location` says where to look. What may have been sent is skipped unless `confirm`."
     ' An empty filter is refused: all items are meant by `{"all": true}`.\n\n'
     "Retry and cancel need `list_queueitem`, `read_queueitem`, `read_workflow` and `can_retry` or"
-    " `can_cancel`; resend needs `list_queueitem` and `can_resend`. A filter by receiver needs"
+    " `can_cancel`; resend needs `list_queueitem` and `can_resend`, and a token without bounds and"
+    " caps. A filter by receiver needs"
     " `read_content`.\n\n"
     "The same `Idempotency-Key` is the same operation, however often it is sent, as long as the"
     " operation is kept; with another action, filter or `confirm` it is refused (422). Resend needs"
@@ -180,8 +173,8 @@ OPERATIONS = (
         handler=start,
         body=OperationWanted,
         answers={202: StoredOperation, 200: OperationCount},
-        problems=("conflict", "key-reused"),
-        headers={"Idempotency-Key": "1 to 255 printable ASCII letters; resend needs it."},
+        problems=("conflict", "key-reused", "out-of-bounds"),
+        headers={"Idempotency-Key": "Any text of yours with up to 255 characters; resend needs it"},
         example={"action": "retry", "filter": {"error_kind": "retries_exhausted"}},
         answer_example=OPERATION_EXAMPLE,
     ),

@@ -5,11 +5,12 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from app.controllers.api.operating.decisions import Confirm, Decide, DryRun, decision_of
+from app.controllers.api.operating import resend_once
+from app.controllers.api.operating.decisions import Confirm, Decide, DryRun
 from app.controllers.api.operating.many import Ids, ResultName, named
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem
-from app.items.bulk import decide_all
+from app.controllers.api.sending.keys import HEADERS
 from app.items.operate_verdicts import Refusal, Verdict
 
 
@@ -55,15 +56,20 @@ class ResendResults(Struct):
 
 
 async def resend(call: Call[Nothing, Decide]) -> Answer:
-    [verdict] = await decide_all("resend", [call.key()], decision_of(call))
-    if verdict.refusal is not None:
-        raise refusal_of(verdict)
-    return Answer(Resent(verdict.item_id, verdict.copy_id, call.body.dry_run))
+    def show(verdicts: list[Verdict]) -> Resent:
+        [verdict] = verdicts
+        if verdict.refusal is not None:
+            raise refusal_of(verdict)
+        return Resent(verdict.item_id, verdict.copy_id, call.body.dry_run)
+
+    return await resend_once.resend(call, [call.key()], show)
 
 
 async def resend_many(call: Call[Nothing, ResendMany]) -> Answer:
-    verdicts = await decide_all("resend", call.body.ids, decision_of(call))
-    return Answer(ResendResults([result_of(verdict) for verdict in verdicts], call.body.dry_run))
+    def show(verdicts: list[Verdict]) -> ResendResults:
+        return ResendResults([result_of(verdict) for verdict in verdicts], call.body.dry_run)
+
+    return await resend_once.resend(call, call.body.ids, show)
 
 
 def is_no_sent_item(refusal: Refusal | None) -> bool:
@@ -95,7 +101,8 @@ RESEND = (
     " content. `can_resend` alone is enough, so the answer holds nothing but ids. 404 while the"
     " item isn't done. 409 when its attachments were cleaned away (`reason` is `files_gone`), and"
     " without `confirm` when its receiver may have the message although that isn't known. What"
-    " the request is refused for is found before anything is written."
+    " the request is refused for is found before anything is written. With an `Idempotency-Key` a"
+    " repeated request is answered as the first one was, and sends nothing."
 )
 RESEND_MANY = (
     "Up to 1,000 items at once, each as by itself: what can't be sent again is no error of the"
@@ -115,7 +122,8 @@ OPERATIONS = (
         body=Decide,
         body_optional=True,
         answers={200: Resent},
-        problems=("conflict", "confirmation-needed"),
+        problems=("conflict", "confirmation-needed", *resend_once.PROBLEMS),
+        headers=HEADERS,
         example={"confirm": False, "dry_run": False},
         answer_example={"id": ITEM, "copy_id": COPY, "dry_run": False},
     ),
@@ -130,6 +138,8 @@ OPERATIONS = (
         handler=resend_many,
         body=ResendMany,
         answers={200: ResendResults},
+        problems=resend_once.PROBLEMS,
+        headers=HEADERS,
         example={"ids": [ITEM]},
         answer_example={
             "data": [{"id": ITEM, "result": "done", "copy_id": COPY, "text": ""}],
