@@ -13,6 +13,9 @@ LONGEST_QUOTE = 500
 
 LONGEST_CODE = 64
 
+UNKNOWN_TO_THEM = frozenset({401, 402})
+"""Statuses that pause a channel, whatever code that we don't know comes with them."""
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
@@ -49,6 +52,8 @@ class Judge:
         said = tidy(refused.said, secrets)[:LONGEST_QUOTE]
         text = self._explain(known, refused, said if believed or refused.status < 500 else "")
         refusal = known.refusal if known else class_of_status(refused.status)
+        if known is None and refused.status in UNKNOWN_TO_THEM:
+            believed = ""
         code = tidy(believed, secrets)[:LONGEST_CODE] or f"http_{refused.status}"
         return outcome_of(refusal, text.rstrip(".") + ".", code, refused.retry_after)
 

@@ -53,8 +53,10 @@ def to_ascii_name(name: str) -> str:
 
 def encode_words(value: str) -> str:
     """``value`` as encoded words on one line (RFC 2047), if it needs them."""
-    if not needs_encoding(value):
-        return value
+    return force_words(value) if needs_encoding(value) else value
+
+
+def force_words(value: str) -> str:
     return Header(value, "utf-8", maxlinelen=ENCODED_WORD).encode(linesep="")
 
 

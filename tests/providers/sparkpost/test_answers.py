@@ -109,6 +109,12 @@ async def test_a_wrong_key_pauses_the_channel(sparkpost: FakeSparkpost) -> None:
     assert outcome.code in FACTS.pause_codes
 
 
+async def test_a_code_of_the_future_pauses_it_too(sparkpost: FakeSparkpost) -> None:
+    outcome = await send(sparkpost, refuse("9999", status=401))
+    assert isinstance(outcome, Rejected)
+    assert outcome.code in FACTS.pause_codes
+
+
 def test_every_code_that_pauses_is_known_or_a_status() -> None:
     assert {code for code in PAUSE_CODES if not code.startswith("http_")} <= set(ERROR_CODES)
 

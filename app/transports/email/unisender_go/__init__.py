@@ -1,0 +1,1 @@
+"""Email by Unisender Go. Source: https://godocs.unisender.ru/web-api-ref"""

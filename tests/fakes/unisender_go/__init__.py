@@ -1,0 +1,1 @@
+"""A Unisender Go account, for tests."""

@@ -1,0 +1,1 @@
+"""Unisender Go, as a transport and as whoever posts to the webhook."""
