@@ -187,3 +187,11 @@ async def test_a_plain_email_takes_two_statements(
     answer = await api.post("/api/emails", json=email(to=[ANNA, {"email": "bob@example.com"}]))
     assert answer.status_code == 202
     assert len(ran) == 2, ran
+
+
+async def test_the_document_describes_json_and_form(web: Web) -> None:
+    document = (await web.client.get("/api/openapi.json")).json()
+    content = document["paths"]["/api/emails"]["post"]["requestBody"]["content"]
+    draft = content["application/json"]["schema"]
+    assert content["multipart/form-data"]["schema"]["properties"]["message"] == draft
+    assert draft["$ref"].rpartition("/")[2] in document["components"]["schemas"]

@@ -6,13 +6,13 @@ from uuid import UUID
 from app.controllers.api.sending.forms import Part
 from app.controllers.api.sending.known import Known
 from app.controllers.api.sending.messages import (
-    Attachment,
-    Email,
-    Mailbox,
+    EmailContact,
+    EmailDraft,
     Message,
-    Origin,
-    Phone,
-    Sms,
+    NewAttachment,
+    NewOrigin,
+    PhoneContact,
+    SmsDraft,
 )
 from app.items import Inline, InvalidMessage
 from app.items.compose import compose_email, compose_sms
@@ -28,14 +28,14 @@ async def compose(
 
     ``known`` are people that were read before; others are read as they are needed.
     """
-    if isinstance(message, Email):
+    if isinstance(message, EmailDraft):
         return await compose_email(draft_email(message, files, known or {}))
-    if isinstance(message, Sms):
+    if isinstance(message, SmsDraft):
         return await compose_sms(draft_sms(message, known or {}))
     raise TypeError(type(message).__name__)
 
 
-def draft_email(email: Email, files: Iterable[Part], known: Known) -> Draft:
+def draft_email(email: EmailDraft, files: Iterable[Part], known: Known) -> Draft:
     return {
         **draft_envelope(email),
         "sender": person(email.sender, known, sends=True),
@@ -57,7 +57,7 @@ def draft_email(email: Email, files: Iterable[Part], known: Known) -> Draft:
     }
 
 
-def draft_sms(sms: Sms, known: Known) -> Draft:
+def draft_sms(sms: SmsDraft, known: Known) -> Draft:
     return {
         **draft_envelope(sms),
         "sender": {} if sms.sender is None else person(sms.sender, known, sends=True),
@@ -76,19 +76,21 @@ def draft_envelope(message: Message) -> Draft:
     }
 
 
-def pair(origin: Origin | None) -> tuple[str, str] | None:
+def pair(origin: NewOrigin | None) -> tuple[str, str] | None:
     return None if origin is None else (origin.type, origin.id)
 
 
-def person(given: UUID | Mailbox | Phone, known: Known, *, sends: bool = False) -> object:
+def person(
+    given: UUID | EmailContact | PhoneContact, known: Known, *, sends: bool = False
+) -> object:
     if isinstance(given, UUID):
         return known.get((sends, given), given)
-    if isinstance(given, Mailbox):
+    if isinstance(given, EmailContact):
         return {"name": given.name, "email": given.email}
     return {"name": given.name, "cell": given.cell}
 
 
-def name_files(attachments: Iterable[Attachment], parts: Iterable[Part]) -> dict[str, Inline]:
+def name_files(attachments: Iterable[NewAttachment], parts: Iterable[Part]) -> dict[str, Inline]:
     """The files by their names; raises :class:`InvalidMessage` when two have the same."""
     given = [
         *((one.name, Inline(one.content, one.content_id, one.content_type)) for one in attachments),

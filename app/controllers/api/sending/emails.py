@@ -5,12 +5,12 @@ from typing import Any
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.sending import keys, one
 from app.controllers.api.sending.answers import Queued
-from app.controllers.api.sending.messages import Email
+from app.controllers.api.sending.messages import EmailDraft
 from app.controllers.api.sending.reading import FORM, JSON, receive_with_files
 
 
 async def send(call: Call[Nothing, Any]) -> Answer:
-    return await one.send(call, await receive_with_files(call.request), Email)
+    return await one.send(call, await receive_with_files(call.request), EmailDraft)
 
 
 async def show(call: Call[Nothing, Nothing]) -> Answer:
@@ -60,7 +60,7 @@ FORM_SCHEMA = {
         "type": "object",
         "required": ["message"],
         "properties": {
-            "message": {"$ref": "#/components/schemas/Email"},
+            "message": {"$ref": "#/components/schemas/EmailDraft"},
             "files": {
                 "type": "array",
                 "maxItems": 50,
@@ -87,7 +87,7 @@ OPERATIONS = (
         " is shown within the HTML.",
         permissions=("send",),
         handler=send,
-        body=Email,
+        body=EmailDraft,
         reads_body=True,
         media_types=(JSON, FORM),
         form=FORM_SCHEMA,

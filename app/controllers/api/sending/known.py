@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from app.controllers.api.sending.messages import Email, Message, Sms
+from app.controllers.api.sending.messages import EmailDraft, Message, SmsDraft
 from app.models.queries import compose
 from app.models.receiver import Receiver
 from app.models.sender import Sender
@@ -28,10 +28,10 @@ async def find_named(messages: Iterable[Message]) -> Known:
 def named_in(message: Message) -> set[tuple[bool, UUID]]:
     """The ids in a message, each with whether it is one of the senders'."""
     people: list[object] = []
-    if isinstance(message, Email):
+    if isinstance(message, EmailDraft):
         people = [*message.to, *message.cc, *message.bcc, *message.reply_to]
-    elif isinstance(message, Sms):
+    elif isinstance(message, SmsDraft):
         people = [message.receiver]
     named = {(False, person) for person in people if isinstance(person, UUID)}
-    sender = message.sender if isinstance(message, Email | Sms) else None
+    sender = message.sender if isinstance(message, EmailDraft | SmsDraft) else None
     return named | ({(True, sender)} if isinstance(sender, UUID) else set())

@@ -36,14 +36,14 @@ type MediaUrl = Annotated[
 type Moment = Annotated[datetime, Meta(tz=True)]
 
 
-class Mailbox(Struct, forbid_unknown_fields=True):
+class EmailContact(Struct, forbid_unknown_fields=True):
     """Somebody by their email address."""
 
     email: Address
     name: Name = ""
 
 
-class Phone(Struct, forbid_unknown_fields=True):
+class PhoneContact(Struct, forbid_unknown_fields=True):
     """Somebody by their mobile number."""
 
     cell: Cell
@@ -51,22 +51,22 @@ class Phone(Struct, forbid_unknown_fields=True):
 
 
 type Sender = Annotated[
-    UUID | Mailbox, Meta(description="An address, or the id of one of `/api/senders`.")
+    UUID | EmailContact, Meta(description="An address, or the id of one of `/api/senders`.")
 ]
 type Receiver = Annotated[
-    UUID | Mailbox, Meta(description="An address, or the id of one of `/api/receivers`.")
+    UUID | EmailContact, Meta(description="An address, or the id of one of `/api/receivers`.")
 ]
 type Receivers = Annotated[list[Receiver], Meta(max_length=50)]
 
 
-class Origin(Struct, forbid_unknown_fields=True):
+class NewOrigin(Struct, forbid_unknown_fields=True):
     """The record of yours that caused the message."""
 
     type: Annotated[str, Meta(min_length=1, max_length=255, description="Its kind, as `order`.")]
     id: Annotated[str, Meta(min_length=1, max_length=255, description="Its key, as a text.")]
 
 
-class Attachment(Struct, forbid_unknown_fields=True):
+class NewAttachment(Struct, forbid_unknown_fields=True):
     """A file, sent under its name; names within a message differ."""
 
     name: Annotated[str, Meta(min_length=1, max_length=255, description="As receivers see it.")]
@@ -92,12 +92,12 @@ class Message(Struct, forbid_unknown_fields=True, kw_only=True):
     priority: Annotated[
         Literal["high", "default", "bulk"], Meta(description="Which queue it waits in.")
     ] = "default"
-    origin: Annotated[Origin | None, Meta(description="Kept with the items, and searchable.")] = (
-        None
-    )
+    origin: Annotated[
+        NewOrigin | None, Meta(description="Kept with the items, and searchable.")
+    ] = None
 
 
-class Email(Message, kw_only=True):
+class EmailDraft(Message, kw_only=True):
     """An email. Each address in `to`, `cc` and `bcc` gets an item of its own."""
 
     sender: Sender
@@ -129,32 +129,33 @@ class Email(Message, kw_only=True):
         Meta(max_length=20, description="Your words for it, to search and count by."),
     ] = field(default_factory=list[str])
     attachments: Annotated[
-        list[Attachment], Meta(max_length=50, description="Files, with the texts bounded in size.")
-    ] = field(default_factory=list[Attachment])
+        list[NewAttachment],
+        Meta(max_length=50, description="Files, with the texts bounded in size."),
+    ] = field(default_factory=list[NewAttachment])
 
 
-class Sms(Message, kw_only=True):
+class SmsDraft(Message, kw_only=True):
     """An SMS to one receiver."""
 
     sender: Annotated[
-        UUID | Phone | None,
+        UUID | PhoneContact | None,
         Meta(
             description="A number, or the id of one of `/api/senders`; not needed where the"
             " channel has a number of its own."
         ),
     ] = None
     receiver: Annotated[
-        UUID | Phone, Meta(description="A number, or the id of one of `/api/receivers`.")
+        UUID | PhoneContact, Meta(description="A number, or the id of one of `/api/receivers`.")
     ]
     body: Annotated[str, Meta(max_length=1600, description="The text, unless `media_url`.")] = ""
     media_url: MediaUrl | None = None
 
 
-class BatchedEmail(Email, tag_field="method", tag="email"):
+class BatchedEmail(EmailDraft, tag_field="method", tag="email"):
     """An email among other messages."""
 
 
-class BatchedSms(Sms, tag_field="method", tag="sms"):
+class BatchedSms(SmsDraft, tag_field="method", tag="sms"):
     """An SMS among other messages."""
 
 

@@ -65,14 +65,14 @@ class People(Struct):
     next: Next
 
 
-class Page(Struct, forbid_unknown_fields=True):
+class PeoplePage(Struct, forbid_unknown_fields=True):
     """Which page."""
 
     limit: Limit = 50
     cursor: Cursor | None = None
 
 
-async def list_people(table: str, call: Call[Page, Nothing]) -> Answer:
+async def list_people(table: str, call: Call[PeoplePage, Nothing]) -> Answer:
     limit = call.query.limit
     rows = await queries.list_people(table, cursors.read_id(call.query.cursor), limit + 1)
     page, more = cursors.cut(rows, limit)
@@ -148,7 +148,7 @@ def operations_on(table: str) -> tuple[Operation, ...]:
             description="Needs `read_content` because it shows addresses.",
             permissions=("send", "read_content"),
             handler=partial(list_people, table),
-            query=Page,
+            query=PeoplePage,
             answers={200: People},
             answer_example={"data": [shown], "next": None},
         ),

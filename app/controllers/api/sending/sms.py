@@ -5,12 +5,12 @@ from typing import Any
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.sending import emails, keys, one
 from app.controllers.api.sending.answers import Queued
-from app.controllers.api.sending.messages import Sms
+from app.controllers.api.sending.messages import SmsDraft
 from app.controllers.api.sending.reading import receive
 
 
 async def send(call: Call[Nothing, Any]) -> Answer:
-    return await one.send(call, await receive(call.request), Sms)
+    return await one.send(call, await receive(call.request), SmsDraft)
 
 
 async def show(call: Call[Nothing, Nothing]) -> Answer:
@@ -49,7 +49,7 @@ OPERATIONS = (
         " while the broker is down. `/api/messages/preview` says how many segments it takes.",
         permissions=("send",),
         handler=send,
-        body=Sms,
+        body=SmsDraft,
         reads_body=True,
         answers={202: Queued},
         problems=one.PROBLEMS,

@@ -1,10 +1,10 @@
 """A message that says by its ``method`` whether it is an email or an SMS."""
 
 from app.controllers.api.problems import Problem
-from app.controllers.api.sending.messages import Email, Message, Sms
+from app.controllers.api.sending.messages import EmailDraft, Message, SmsDraft
 from app.controllers.api.sending.reading import read_as, require_object
 
-KINDS: dict[object, type[Message]] = {"email": Email, "sms": Sms}
+KINDS: dict[object, type[Message]] = {"email": EmailDraft, "sms": SmsDraft}
 
 
 def read_tagged(entry: object) -> Message:
