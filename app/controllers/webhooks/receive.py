@@ -1,4 +1,7 @@
-"""The webhook route: limit, authenticate, parse, store, dispatch, answer. It calls no provider."""
+"""The webhook route: limit, authenticate, parse, store, dispatch, answer.
+
+It calls no provider, but where a request can't be judged otherwise (SNS's certificates).
+"""
 
 from collections import Counter
 
@@ -14,6 +17,7 @@ from app.items import evidence
 from app.jobs.apply_delivery_event import ApplyDeliveryEvent
 from app.transports.channels import current
 from app.transports.contract import (
+    AskingWebhook,
     Facts,
     ProviderEvent,
     RawRequest,
@@ -66,6 +70,8 @@ async def _receive(request: Request, method: str, provider: str) -> Response:
 
 async def _answer(raw: RawRequest, webhook: Webhook, facts: Facts) -> Response:
     try:
+        if isinstance(webhook, AskingWebhook):
+            await webhook.prepare(raw)
         webhook.authenticate(raw)
         events = webhook.parse(raw)
     except WebhookRefused as refusal:

@@ -9,6 +9,8 @@ from app.configuration.table.email import EMAIL_PROVIDERS
 from app.settings import ClockSettings, QueueSettings
 from app.transports.channels import Channels
 from app.transports.contract import EmailTransport, Webhook
+from app.transports.email.amazon_ses.transport import AmazonSesTransport
+from app.transports.email.amazon_ses.webhook import AmazonSesWebhook
 from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
 from app.transports.email.mailersend.transport import MailersendTransport
@@ -33,6 +35,8 @@ from app.transports.email.sendgrid.transport import SendgridTransport
 from app.transports.email.sendgrid.webhook import SendgridWebhook
 from app.transports.email.sparkpost.transport import SparkpostTransport
 from app.transports.email.sparkpost.webhook import SparkpostWebhook
+from app.transports.email.unisender_go.transport import UnisenderGoTransport
+from app.transports.email.unisender_go.webhook import UnisenderGoWebhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Halves:
 
 HALVES = {
     # One line each, by name.
+    "amazon_ses": Halves(AmazonSesTransport, AmazonSesWebhook),
     "brevo": Halves(BrevoTransport, BrevoWebhook),
     "mailersend": Halves(MailersendTransport, MailersendWebhook),
     "mailgun": Halves(MailgunTransport, MailgunWebhook),
@@ -57,6 +62,7 @@ HALVES = {
     "scaleway": Halves(ScalewayTransport, ScalewayWebhook),
     "sendgrid": Halves(SendgridTransport, SendgridWebhook),
     "sparkpost": Halves(SparkpostTransport, SparkpostWebhook),
+    "unisender_go": Halves(UnisenderGoTransport, UnisenderGoWebhook),
 }
 
 

@@ -40,6 +40,7 @@ from app.transports.contract.outcomes import (
     Unknown,
 )
 from app.transports.contract.transport import (
+    AskingWebhook,
     EmailTransport,
     Facts,
     SmsTransport,
@@ -51,6 +52,7 @@ __all__ = [
     "REPORTS",
     "Accepted",
     "Address",
+    "AskingWebhook",
     "AttemptRef",
     "CannotTell",
     "EmailTransport",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from app.transports.contract.asking import AttemptRef, LookUp
 from app.transports.contract.events import ProviderEvent, RawRequest
@@ -78,4 +78,14 @@ class Webhook(Protocol):
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
         """The events of an authentic request; raises :class:`WebhookUnreadable`."""
+        ...
+
+
+@runtime_checkable
+class AskingWebhook(Webhook, Protocol):
+    """One that has to ask its provider for something before it can judge a request."""
+
+    async def prepare(self, request: RawRequest) -> None:
+        """Called before ``authenticate``. Raises :class:`WebhookRefused`, and
+        :class:`WebhookUnreadable` while the provider can't be asked."""
         ...

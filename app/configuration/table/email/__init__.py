@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.configuration.setting import Section
+from app.configuration.table.email.amazon_ses import AMAZON_SES
 from app.configuration.table.email.brevo import BREVO
 from app.configuration.table.email.mailersend import MAILERSEND
 from app.configuration.table.email.mailgun import MAILGUN
@@ -15,6 +16,8 @@ from app.configuration.table.email.resend import RESEND
 from app.configuration.table.email.scaleway import SCALEWAY
 from app.configuration.table.email.sendgrid import SENDGRID
 from app.configuration.table.email.sparkpost import SPARKPOST
+from app.configuration.table.email.unisender_go import UNISENDER_GO
+from app.transports.email.amazon_ses.config import AmazonSesConfig
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.mailersend.config import MailersendConfig
@@ -28,6 +31,7 @@ from app.transports.email.resend.config import ResendConfig
 from app.transports.email.scaleway.config import ScalewayConfig
 from app.transports.email.sendgrid.config import SendgridConfig
 from app.transports.email.sparkpost.config import SparkpostConfig
+from app.transports.email.unisender_go.config import UnisenderGoConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class EmailProvider:
 
 EMAIL_PROVIDERS = (
     # One line each, by name.
+    EmailProvider("amazon_ses", AMAZON_SES, AmazonSesConfig),
     EmailProvider("brevo", BREVO, BrevoConfig),
     EmailProvider("mailersend", MAILERSEND, MailersendConfig),
     EmailProvider("mailgun", MAILGUN, MailgunConfig),
@@ -57,4 +62,5 @@ EMAIL_PROVIDERS = (
     EmailProvider("scaleway", SCALEWAY, ScalewayConfig),
     EmailProvider("sendgrid", SENDGRID, SendgridConfig),
     EmailProvider("sparkpost", SPARKPOST, SparkpostConfig),
+    EmailProvider("unisender_go", UNISENDER_GO, UnisenderGoConfig),
 )

@@ -4,7 +4,6 @@ Source: https://developers.mailersend.com/api/v1/webhooks.html
 """
 
 from collections.abc import Mapping
-from email.parser import HeaderParser
 
 from app.transports.contract import EventType as E
 from app.transports.contract import ProviderEvent
@@ -17,8 +16,8 @@ from app.transports.email.api_events import (
     status_text,
     texts_in,
 )
+from app.transports.email.inbound import id_in
 from app.transports.email.mailersend.keys import from_tags
-from app.transports.email.tidy import tidy
 from app.transports.http.objects import Object, as_object, list_in, object_in, text_in
 
 EVENTS: Mapping[str, Meaning] = {
@@ -92,9 +91,3 @@ def inbound_event(report: Object) -> ProviderEvent:
         occurred_at=from_iso(text_in(data, "created_at")),
         raw={"id": text_in(data, "id"), "message_id": message_id},
     )
-
-
-def id_in(message: str) -> str | None:
-    """The Message-ID of a message."""
-    written = HeaderParser().parsestr(message).get("Message-ID")
-    return tidy(str(written), ())[:500] or None if written else None
