@@ -13,6 +13,8 @@ TABLES = (
     "sms_messages",
     "queue_items",
     "item_search",
+    "item_tags",
+    "email_receivers",
     "attempts",
     "item_history",
     "delivery_events",
@@ -32,7 +34,7 @@ SELECT n, moment AS queued,
     CASE WHEN n % 10 = 3 THEN 'sms' ELSE 'email' END AS method,
     CASE WHEN n > $1::bigint - $1::bigint / 25 THEN
             CASE n % 50 WHEN 0 THEN 'delayed' WHEN 1 THEN 'awaiting' ELSE 'queued' END
-        WHEN n % 100 = 7 THEN 'errored'
+        WHEN n % 200 IN (7, 133) THEN 'errored'
         WHEN n % 100 = 11 THEN 'cancelled' WHEN n % 2000 = 13 THEN 'unconfirmed'
         ELSE 'succeeded' END AS state,
     (n * 7919) % ($1::bigint / 5 + 1) AS person
@@ -59,7 +61,7 @@ FILL = (
         queued, queued, CASE WHEN state = 'queued' THEN 0 ELSE 1 END,
         CASE WHEN state <> 'queued' THEN id END,
         CASE WHEN state = 'errored' THEN
-            CASE n % 500 WHEN 107 THEN 'outcome_unknown' WHEN 207 THEN 'retries_exhausted'
+            CASE n % 1000 WHEN 207 THEN 'outcome_unknown' WHEN 407 THEN 'retries_exhausted'
                 ELSE 'rejected' END END,
         CASE WHEN state = 'errored' THEN '550 mailbox ' || n || ' unavailable' END,
         CASE WHEN state <> 'queued' THEN 'msg-' || n END,
@@ -82,6 +84,11 @@ FILL = (
             WHEN n < $1::bigint / 2 THEN '{launch}' ELSE '{}' END::text[],
         queued, CASE WHEN n % 20000 = 5 THEN 'ops/desk' ELSE 'shop/web' END
     FROM made
+    """,
+    """
+    INSERT INTO email_receivers (email_id, role, position, name, address)
+    SELECT s.item_id, 'to', 1, s.receiver_name, s.receiver_address FROM item_search s
+    WHERE s.method = 'email'
     """,
     """
     INSERT INTO attempts (id, item_id, number, provider, provider_key, message_id, outcome, report,

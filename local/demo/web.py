@@ -27,7 +27,7 @@ def web_process(folder: Path, port: int, environment: Mapping[str, str]) -> Iter
         *("--pid-file", str(folder / "granian.pid"), "--workers-kill-timeout", "60"),
         *("--no-ws", "--log-level", "warning", "asgi:asgi_app"),
     ]
-    with mock.patch.dict(os.environ, {**environment, "EMBEDDED_WORKER": "true"}):
+    with mock.patch.dict(os.environ, {"EMBEDDED_WORKER": "true", **environment}):
         keeper.start(command, lambda _: answers(port))
     try:
         yield
