@@ -1,7 +1,8 @@
 """What a call came to, written once and in full: the attempt, the item and its history.
 
 The item is locked by its key first; the attempt's rank and the item's state are then read as they
-are after that wait, so an event that came meanwhile is never overwritten.
+are after that wait, so an event that came meanwhile is never overwritten. Where an item is named by
+its id, each column that a CHECK ties to the state is set from that reading.
 """
 
 from dataclasses import dataclass, replace
@@ -50,7 +51,7 @@ WITH own AS (
     LIMIT 1
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = r.target, lease_until = NULL,
-        error_kind = CASE WHEN r.target = 'errored' THEN $9 END,
+        attempt_id = $2, error_kind = CASE WHEN r.target = 'errored' THEN $9 END,
         result = $6, message_id = COALESCE(r.message_id, q.message_id),
         retries = q.retries
             + CASE WHEN r.transition = 'delay' AND $3 = 'try_later' THEN 1 ELSE 0 END,
