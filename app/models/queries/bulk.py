@@ -107,16 +107,16 @@ async def find(operation_id: UUID) -> Row | None:
     return rows[0] if rows else None
 
 
-LIST = """
-SELECT * FROM bulk_operations
-WHERE ($1::timestamptz IS NULL OR (created, id) < ($1, $2::uuid))
-ORDER BY created DESC, id DESC LIMIT $3
-"""
+LIST = "SELECT * FROM bulk_operations {behind} ORDER BY created DESC, id DESC LIMIT $1"
+FIRST_PAGE = LIST.format(behind="")
+LATER_PAGE = LIST.format(behind="WHERE (created, id) < ($2, $3)")
 
 
 async def list_operations(before: tuple[datetime, UUID] | None, limit: int) -> Sequence[Row]:
     """Operations, the newest first, behind the time and id of one."""
-    return await statements.run(LIST, *(before or (None, None)), limit)
+    if before is None:
+        return await statements.run(FIRST_PAGE, limit)
+    return await statements.run(LATER_PAGE, limit, *before)
 
 
 async def take(operation_id: UUID) -> Row | None:

@@ -47,17 +47,16 @@ SELECT id, (payload::jsonb) ->> 'job' AS job, queue, item_id, attempt_id, failed
 FROM failed_jobs
 """
 
-LIST = (
-    SHOWN
-    + """WHERE ($1::timestamptz IS NULL OR (failed_at, id) < ($1, $2::uuid))
-ORDER BY failed_at DESC, id DESC LIMIT $3
-"""
-)
+LIST = SHOWN + "{behind} ORDER BY failed_at DESC, id DESC LIMIT $1"
+FIRST_PAGE = LIST.format(behind="")
+LATER_PAGE = LIST.format(behind="WHERE (failed_at, id) < ($2, $3)")
 
 
 async def list_letters(before: tuple[datetime, UUID] | None, limit: int) -> Sequence[Row]:
     """Letters, the latest first, behind the time and id of one; nothing of what they carry."""
-    return await statements.run(LIST, *(before or (None, None)), limit)
+    if before is None:
+        return await statements.run(FIRST_PAGE, limit)
+    return await statements.run(LATER_PAGE, limit, *before)
 
 
 async def show(letter_id: UUID) -> Row | None:

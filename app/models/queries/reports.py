@@ -71,8 +71,8 @@ def first_id(moment: datetime, off: timedelta) -> UUID:
     return UUID(int=milliseconds << 80 | VERSION_7)
 
 
-async def list_reports(wanted: WantedReports, before: UUID | None, limit: int) -> Sequence[Row]:
-    """Events, the latest first, behind the one of that id; without their raw form."""
+def page_of(wanted: WantedReports, before: UUID | None, limit: int) -> tuple[str, list[Any]]:
+    """The statement of a page and its parameters, with the conditions that are given only."""
     parts = [STANDINGS[wanted.standing]] if wanted.standing else []
     values: list[Any] = []
     for name, value in {"before": before, **wanted.criteria()}.items():
@@ -81,6 +81,12 @@ async def list_reports(wanted: WantedReports, before: UUID | None, limit: int) -
             parts.append(CONDITIONS[name].format(f"${len(values)}"))
     where = " AND ".join(parts) or "true"
     sql = f"{SHOWN} FROM delivery_events e WHERE {where} ORDER BY e.id DESC LIMIT {limit:d}"
+    return sql, values
+
+
+async def list_reports(wanted: WantedReports, before: UUID | None, limit: int) -> Sequence[Row]:
+    """Events, the latest first, behind the one of that id; without their raw form."""
+    sql, values = page_of(wanted, before, limit)
     return await statements.run(sql, *values)
 
 
