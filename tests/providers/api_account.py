@@ -1,15 +1,13 @@
 """Joins a provider with an API to the conformance suite, over TLS, and sends to its fake."""
 
-import json
 import ssl
 from abc import abstractmethod
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, ClassVar, override
 
 import httpx
 
-from app.transports.contract import Address, OutboundEmail, Outcome
+from app.transports.contract import Address, Outcome
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.api_transport import ApiTransport
 from app.transports.http import http_client
@@ -104,28 +102,3 @@ async def send_one(
         return await transport.send(an_email(**({"receiver": ADA} | fields)), lambda: None)
     finally:
         await transport.close()
-
-
-def written(transport: ApiTransport[Any], email: OutboundEmail) -> dict[str, Any]:
-    """The JSON of the request."""
-    return json.loads(transport.write(email))
-
-
-def wanted(expected: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The events of a case, in the words of :func:`tests.providers.cases.meaning`."""
-    return [
-        {
-            "event_type": one["event_type"],
-            "message_id": None if one["message_id"] is None else str(one["message_id"]),
-            "recipient": (one["recipient"] or "").lower(),
-            "reject_reason": one["reject_reason"] or "",
-            "metadata": {name: as_text(value) for name, value in (one["metadata"] or {}).items()},
-            "timestamp": one["timestamp"] and datetime.fromisoformat(one["timestamp"]),
-            "tags": one["tags"] or [],
-        }
-        for one in expected
-    ]
-
-
-def as_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)

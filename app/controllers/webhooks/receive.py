@@ -60,7 +60,7 @@ async def _receive(request: Request, method: str, provider: str) -> Response:
     except BodyTooSlow:
         return Response("", 408)
     if _open[provider] >= AT_ONCE:
-        return Response("", 503, headers={"retry-after": "5"})
+        return Response("", transport.facts.not_stored_status, headers={"retry-after": "5"})
     _open[provider] += 1
     try:
         return await _answer(raw, webhook, transport.facts)

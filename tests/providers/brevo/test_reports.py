@@ -2,20 +2,20 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar, override
 
 import pytest
 from hypothesis import given
 
-from app.transports.contract import ProviderEvent, WebhookUnreadable
+from app.transports.contract import ProviderEvent, Webhook, WebhookUnreadable
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.brevo.events import EVENTS
 from app.transports.email.brevo.facts import FACTS
 from app.transports.email.brevo.webhook import BrevoWebhook
-from tests.providers.api_account import wanted
-from tests.providers.cases import Reported, meaning, reports_of
+from app.transports.http.basic_auth import Login
 from tests.providers.mutated_reports import dump, survives
 from tests.providers.mutations import mutated
+from tests.providers.report_suite import ReportSuite
 from tests.providers.webhooks import LOGINS, STRANGERS, assert_refused, basic, posted, receive
 
 WEBHOOK = BrevoWebhook(BrevoConfig(api_key="k", webhook_logins=LOGINS))
@@ -63,10 +63,13 @@ def read(**changes: Any) -> ProviderEvent:
     return event
 
 
-@pytest.mark.parametrize("report", reports_of("brevo"))
-def test_each_report_means_what_it_says(report: Reported) -> None:
-    request = report.request(authorization=basic())
-    assert meaning(receive(WEBHOOK, request)) == wanted(report.events)
+class TestReports(ReportSuite):
+    esp: ClassVar[str] = "brevo"
+    signs: ClassVar[bool] = False
+
+    @override
+    def webhook(self, *logins: Login, signed: bool = True) -> Webhook:
+        return BrevoWebhook(BrevoConfig(api_key="k", webhook_logins=logins))
 
 
 @pytest.mark.parametrize(("name", "meant"), MEANINGS.items())

@@ -79,6 +79,12 @@ def test_an_image_never_has_the_name_of_a_program() -> None:
     assert message["body"]["html"] == '<img src="cid:image1.png">'
 
 
+@pytest.mark.parametrize("field", ["subject", "text", "html"])
+def test_texts_are_not_taken_for_templates(field: str) -> None:
+    assert written(an_email(**{field: "a {{b}}"}))["template_engine"] == "none"
+    assert "template_engine" not in written(an_email(**{field: "a {b}}"}))
+
+
 def test_names_of_files_have_no_slash() -> None:
     message = written(an_email(files=(File("a/b.txt", "text/plain", b""),)))
     assert message["attachments"][0]["name"] == "a_b.txt"

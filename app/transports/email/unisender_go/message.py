@@ -24,6 +24,11 @@ from app.transports.email.unsendable import (
     require_one_line,
 )
 
+EXPRESSION = "{{"
+NO_ENGINE = "none"
+"""What keeps texts that hold the beginning of an expression from being taken for templates. It is
+from memory of the provider's pages, and only such messages ask for it."""
+
 OWN_ID = "anymail_id"
 """Metadata in which others put an id of their own; django-anymail does."""
 
@@ -51,6 +56,8 @@ def write_message(email: OutboundEmail) -> bytes:
         "global_metadata": check_metadata(email.metadata),
         "tags": [require_one_line("A tag", tag) for tag in email.tags],
     }
+    if EXPRESSION in email.subject + email.text + email.html:
+        fields["template_engine"] = NO_ENGINE
     present = {name: value for name, value in fields.items() if value or name == "subject"}
     return to_bytes({"message": present})
 
