@@ -213,3 +213,9 @@ async def test_each_download_is_told_with_its_item(web: Web) -> None:
     assert [row["actor"] for row in story.downloads] == ["ada/laptop"] * 2
     assert str(story.downloads[1]["request_id"]) == direct.headers["x-request-id"]
     assert sum("page.html by ada/laptop" in line for line in describe_story(story)) == 2
+    shown = (
+        await web.client.get(f"/api/queue-items/{item}?expand=history", headers=bearer(text))
+    ).json()
+    told = [line for line in shown["history"] if line["transition"] == "download"]
+    assert [(line["actor"], line["text"]) for line in told] == [("ada/laptop", "page.html")] * 2
+    assert told[0]["request_id"] == direct.headers["x-request-id"]

@@ -105,12 +105,12 @@ class Event(Struct):
 
 
 class Change(Struct):
-    """A change of state, or an attempt at one."""
+    """A change of state, or an attempt at one; or a `download` of a file, which changes nothing."""
 
     at: datetime
     transition: str
     from_state: str | None
-    to_state: str
+    to_state: str | None
     actor: Annotated[str, Meta(description="A worker, or `owner/token` of who asked for it.")]
     text: Hidden
     attempt_id: UUID | None

@@ -55,11 +55,21 @@ EVENTS = EACH.format(
     "x.received_at, x.id",
 )
 
+CHANGES = f"""SELECT h.id, h.at, h.transition, h.from_state, h.to_state, h.actor, h.text,
+        h.attempt_id, h.decision AS request_id
+    FROM item_history h WHERE h.item_id = w.id ORDER BY h.id DESC LIMIT {LAST}"""
+
+DOWNLOADS = f"""SELECT NULL::bigint, d.at, 'download', NULL, NULL, d.actor, f.name, NULL,
+        d.request_id
+    FROM queue_items q JOIN email_attachments e ON e.email_id = q.email_id
+    JOIN attachments f ON f.id = e.attachment_id
+    JOIN attachment_downloads d ON d.attachment_id = f.id
+    WHERE q.id = w.id ORDER BY d.id DESC LIMIT {LAST}"""
+
 HISTORY = EACH.format(
-    f"""SELECT h.id, h.at, h.transition, h.from_state, h.to_state, h.actor, h.text, h.attempt_id,
-        h.decision AS request_id
-    FROM item_history h WHERE h.item_id = w.id ORDER BY h.id DESC LIMIT {LAST}""",
-    "x.id",
+    f"""SELECT * FROM (({CHANGES}) UNION ALL ({DOWNLOADS})) l
+    ORDER BY l.at DESC, l.id DESC LIMIT {LAST}""",
+    "x.at, x.id",
 )
 
 ATTACHMENTS = """
