@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from app.models import statements
 from tests.api.stock import at, put
 from tests.api.test_lists_show_items_page_by_page import DONE, OPEN, QUEUE, SENT, ids, walk
 from tests.fakes.web import Web
@@ -184,3 +185,12 @@ async def test_rare_items_behind_many_others_are_reached(api: Web) -> None:
     ):
         answer = await api.client.get(QUEUE, params={"limit": 1, **query})
         assert (ids(answer.json()), answer.json()["next"]) == ([str(old)], None), query
+
+
+async def test_tags_go_with_their_item(api: Web) -> None:
+    key = await put("queued", tags=["a", "b", "a"])
+    tags = await statements.run("SELECT tag FROM item_tags WHERE item_id = $1 ORDER BY tag", key)
+    assert [row["tag"] for row in tags] == ["a", "b"]
+    assert await walk(api, QUEUE, tag="a") == [str(key)]
+    await statements.run("DELETE FROM item_search WHERE item_id = $1", key)
+    assert not await statements.run("SELECT FROM item_tags")

@@ -70,4 +70,6 @@ async def test_a_hot_statement_reads_no_big_table_from_end_to_end(
     assert not re.findall(rf"Seq Scan on (?:{'|'.join(BIG)})\b", plan), plan
     if name in BY_KEY:
         assert "queue_items_pkey" in plan, plan
-        assert not re.findall(r"queue_items_(?:lease|due|awaiting|errored|open|done|result)", plan), plan
+        assert not re.findall(
+            r"queue_items_(?:lease|due|awaiting|errored|open|done|result)", plan
+        ), plan
