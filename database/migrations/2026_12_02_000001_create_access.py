@@ -55,7 +55,7 @@ STATEMENTS = (
         key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
         digest text NOT NULL,
         status smallint NOT NULL,
-        answer jsonb NOT NULL,
+        answer json NOT NULL, -- as it was written: a repeated answer is the same to the byte
         created timestamptz NOT NULL DEFAULT statement_timestamp(),
         PRIMARY KEY (owner, key)
     )

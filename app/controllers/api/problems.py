@@ -145,8 +145,9 @@ KINDS = MappingProxyType(
                 "unavailable",
                 503,
                 "Not available at the moment",
-                "A server that this needs can't be reached. Nothing was done; repeat it after"
-                " `Retry-After`.",
+                "A server that this needs can't be reached. Repeat the request after"
+                " `Retry-After`; with an Idempotency-Key that is safe even where the first one was"
+                " served after all and only its answer was lost.",
             ),
         )
     }

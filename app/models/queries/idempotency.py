@@ -12,7 +12,7 @@ SELECT digest, status, answer::text AS answer FROM idempotency_keys WHERE owner 
 WAIT_AT_MOST = "SELECT set_config('lock_timeout', $1, true)"
 
 CLAIM = """
-INSERT INTO idempotency_keys (owner, key, digest, status, answer) VALUES ($1, $2, $3, $4, $5::jsonb)
+INSERT INTO idempotency_keys (owner, key, digest, status, answer) VALUES ($1, $2, $3, $4, $5::json)
 ON CONFLICT (owner, key) DO NOTHING RETURNING key
 """
 
