@@ -12,6 +12,9 @@ from app.models.snapshots import Snapshot
 BUDGET = 20_000
 """How many entries of an index a page may cost."""
 
+STEPS = 2_000
+"""How many are looked at first."""
+
 SHORT = 4_000
 """The same, where gathering comes next."""
 
@@ -49,7 +52,19 @@ class _Asked(NamedTuple):
 
 
 async def _walk(snapshot: Snapshot, asked: _Asked, budget: int) -> Page:
-    """The first way that fills the page, else what the way came by that led furthest."""
+    """The first way that fills the page, else what was come by on the way that led furthest.
+
+    A few steps on each come first: mostly one of them is enough.
+    """
+    page = Page([], None)
+    for steps in (min(STEPS, budget), budget):
+        page = await _walk_so_far(snapshot, asked, steps)
+        if page.last is None or len(page.keys) == asked.limit:
+            return page
+    return page
+
+
+async def _walk_so_far(snapshot: Snapshot, asked: _Asked, budget: int) -> Page:
     wanted, order, after, limit = asked
     furthest: Page | None = None
     for leading in find_ways(wanted, order):
