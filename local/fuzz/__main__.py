@@ -13,6 +13,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from local.demo.messages import send_all
 from local.demo.play import application, everything, say
 from local.folders import passing
 
@@ -38,6 +39,7 @@ def main() -> int:
 
 
 async def _issue() -> str:
+    """A token that may do everything, and items in every state for it to meet."""
     from app.access.permissions import PERMISSIONS
     from app.access.tokens import Wish, issue
     from app.models.queries import users
@@ -46,6 +48,7 @@ async def _issue() -> str:
     async with application():
         user = uuid.uuid7()
         await users.add(user, "fuzz", "", None, (), held)
+        await send_all(8, 8)
         end = datetime.now(UTC) + timedelta(days=1)
         return (await issue(user, frozenset(held), Wish("fuzz", held, end))).text
 

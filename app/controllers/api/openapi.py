@@ -172,8 +172,18 @@ def _answers(operation: Operation, schemas: Mapping[Any, Json]) -> Json:
             if operation.answer_example is not None and not answers:
                 content["example"] = operation.answer_example
             answer["content"] = {operation.produces: content}
+        if operation.leads_to:
+            answer["links"] = _links(operation)
         answers[str(status)] = answer
     return answers
+
+
+def _links(operation: Operation) -> Json:
+    return {
+        name: {"operationId": name, "parameters": {"id": f"$response.body#{pointer}"}}
+        for pointer, names in operation.leads_to.items()
+        for name in names
+    }
 
 
 def _problems(operation: Operation) -> Json:

@@ -66,7 +66,8 @@ class Operation:
     ``reads_body``: the handler reads the body itself. ``body_optional``: none is as good as ``{}``.
     ``produces``: the media type of its good answers.
     ``form``: what the document says of a body that is ``multipart/form-data``.
-    ``hidden``: for whoever lacks a permission there is no such resource.
+    ``hidden``: for whoever lacks a permission there is no such resource. ``leads_to``: where its
+    good answers hold the id that other operations take (a JSON pointer), and which those are.
     """
 
     method: str
@@ -91,3 +92,4 @@ class Operation:
     form: Mapping[str, object] | None = None
     produces: str = "application/json"
     hidden: bool = False
+    leads_to: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])

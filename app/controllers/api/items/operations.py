@@ -17,6 +17,8 @@ may hold fewer items than `limit`, even none. `count=true` adds how many items t
 Without `read_content` subjects, names, addresses and what providers said are `null`, `masked` is
 true, and `q`, `receiver` and `message_id` are refused."""
 
+FIRST = "/data/0/id"
+
 OPERATIONS = (
     Operation(
         method="GET",
@@ -30,6 +32,7 @@ OPERATIONS = (
         query=QueueItemsQuery,
         answers={200: ItemPage},
         answer_example=ITEM_PAGE,
+        leads_to={FIRST: ("queue-items.show", "queue-items.retry", "queue-items.transition")},
     ),
     Operation(
         method="GET",
@@ -56,6 +59,7 @@ OPERATIONS = (
         query=SentItemsQuery,
         answers={200: ItemPage},
         answer_example=SENT_PAGE,
+        leads_to={FIRST: ("sent-items.show", "sent-items.resend")},
     ),
     Operation(
         method="GET",

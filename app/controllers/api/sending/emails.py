@@ -92,6 +92,7 @@ OPERATIONS = (
         media_types=(JSON, FORM),
         form=FORM_SCHEMA,
         answers={202: Queued},
+        leads_to={"/items/0/id": ("queue-items.show", "queue-items.cancel")},
         problems=one.PROBLEMS,
         headers=keys.HEADERS,
         example=EXAMPLE,

@@ -52,6 +52,7 @@ OPERATIONS = (
         body=SmsDraft,
         reads_body=True,
         answers={202: Queued},
+        leads_to={"/items/0/id": ("queue-items.show", "queue-items.cancel")},
         problems=one.PROBLEMS,
         headers=keys.HEADERS,
         example=EXAMPLE,
