@@ -265,3 +265,12 @@ async def test_a_bounded_token_resends_by_ids_only(web: Web) -> None:
     answer = await web.post("/api/operations", json=body, headers=headers)
     assert answer.status_code == 403
     assert answer.json()["type"] == "/api/docs#problem-out-of-bounds"
+
+
+async def test_a_key_that_can_be_none_is_refused_in_a_dry_run_too(api: Web) -> None:
+    answer = await api.post(
+        "/api/operations",
+        json={"action": "retry", "filter": {"all": True}, "dry_run": True},
+        headers={"idempotency-key": "x" * 300},
+    )
+    assert answer.status_code == 400

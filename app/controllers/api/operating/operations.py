@@ -22,7 +22,7 @@ from app.controllers.api.operating.operations_shown import (
 from app.controllers.api.operating.resend_once import require_unbound
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem
-from app.controllers.api.sending.keys import read_key
+from app.controllers.api.sending.keys import Key, read_key
 from app.controllers.api.serve import require
 from app.items import bulk_operations
 from app.items.bulk_operations import FIRST, InvalidFilter
@@ -49,18 +49,20 @@ async def start(call: Call[Nothing, OperationWanted]) -> Answer:
     if wanted.action == "resend":
         require_unbound(call.caller)
     criteria = read_filter(wanted.filter, call.caller)
+    key = read_key(call.request, call.caller.user_id, "")
     try:
         if wanted.dry_run:
             counted = await bulk_operations.count(wanted.action, criteria)
             return Answer(show_count(wanted.action, counted, confirm=wanted.confirm))
-        operation = await begin(call, criteria)
+        operation = await begin(call, criteria, key)
     except InvalidFilter as refusal:
         raise Problem.invalid({"filter": [str(refusal)]}) from None
     return Answer(show(operation, call.caller), 202, {"location": address(operation.id)})
 
 
-async def begin(call: Call[Nothing, OperationWanted], criteria: Filter) -> BulkOperation:
-    key = read_key(call.request, call.caller.user_id, "")
+async def begin(
+    call: Call[Nothing, OperationWanted], criteria: Filter, key: Key | None
+) -> BulkOperation:
     if key is None and call.body.action == "resend":
         raise Problem.invalid({"Idempotency-Key": [NO_KEY]})
     own_id = call.request_id if key is None else uuid5(NAMESPACE, f"{key.owner}/{key.text}")
