@@ -152,6 +152,24 @@ class QueueSettings(Settings):
     retry_after: int = 90
 
 
+class WorkerSettings(Settings):
+    """How workers run that were not told otherwise; 0 of a limit is none."""
+
+    __config_key__: ClassVar[str | None] = "queue.worker"
+    queues: str = ""
+    scheduler: bool = True
+    id: str = ""
+    health_check_file: str = ""
+    metrics_port: int | None = None
+    metrics_host: str = "127.0.0.1"
+    max_jobs: int = 0
+    max_time: float = 0.0
+    memory: float = 0.0
+    rest: float = 0.0
+    stop_when_empty: bool = False
+    cancel_grace: float | None = None
+
+
 class ApiSettings(Settings):
     """``rate_limit``: requests that a token may make in a minute. ``idempotency_keep_hours``: how
     long a repeated request with the same key is answered as the first one was, at least. The

@@ -5,25 +5,24 @@ from pathlib import Path
 
 from arvel.kernel import Application
 
-from bootstrap.application import application_for
+from bootstrap.application import Worker, application_for
 from bootstrap.logs import send_to_stderr
 
 BASE_PATH = Path(__file__).resolve().parent.parent
+ROUTES = ("web", "api", "webhooks", "console")
 
 
 def create_app() -> Application:
     """The configured application, not yet booted."""
     send_to_stderr()
-    return (
-        application_for(sys.argv)
-        .configure(str(BASE_PATH))
+    kind = application_for(sys.argv)
+    builder = (
+        kind.configure(str(BASE_PATH))
         .with_config_dir(BASE_PATH / "config")
         .with_providers(BASE_PATH / "bootstrap" / "providers.py")
-        .with_routing(
-            web=BASE_PATH / "routes" / "web.py",
-            api=BASE_PATH / "routes" / "api.py",
-            webhooks=BASE_PATH / "routes" / "webhooks.py",
-            console=BASE_PATH / "routes" / "console.py",
-        )
-        .create()
     )
+    if not issubclass(kind, Worker):
+        builder = builder.with_routing(
+            **{name: BASE_PATH / "routes" / f"{name}.py" for name in ROUTES}
+        )
+    return builder.create()

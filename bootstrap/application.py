@@ -11,10 +11,14 @@ from app.providers.gates import use_own_gates
 from app.worker.absence import wait_for
 from bootstrap.front_door import FrontDoor
 
-ONLOOKERS = ("dispatch:doctor", "dispatch:configuration", "dispatch:workflow")
+ONLOOKERS = (
+    *("dispatch:doctor", "dispatch:configuration", "dispatch:workflow"),
+    *("transport:list", "transport:check", "transport:parse"),
+)
 """Commands that need nothing: no server, no usable configuration."""
 
-WORK = "queue:work"
+WORK = ("queue:work", "dispatch:work")
+"""Commands that become a worker."""
 
 
 class Pillarbox(Application):
@@ -26,7 +30,7 @@ class Pillarbox(Application):
         bootstrap_app(self)
         refuse_wrong_configuration(self)
         use_own_gates(self)
-        return FrontDoor(super().as_asgi())
+        return self.make("http.requests").around(FrontDoor(super().as_asgi()))
 
 
 class Onlooker(Pillarbox):
@@ -38,7 +42,9 @@ class Onlooker(Pillarbox):
 
 
 class Worker(Pillarbox):
-    """Waits for a database that is not there yet: it may be started at the same moment."""
+    """Serves no page, so it loads none; waits for a database that is not there yet: it may be
+    started at the same moment.
+    """
 
     @override
     async def boot(self) -> None:
@@ -53,4 +59,4 @@ def application_for(arguments: Sequence[str]) -> type[Application]:
     command = arguments[1] if len(arguments) > 1 else ""
     if command in ONLOOKERS:
         return Onlooker
-    return Worker if command == WORK else Pillarbox
+    return Worker if command in WORK else Pillarbox

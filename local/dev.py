@@ -49,6 +49,7 @@ def _serve(port: int) -> None:
     command = [
         *("/bin/sh", "-c", INTO_ROOT, str(ROOT), sys.executable, "-m", "granian"),
         *("--interface", "asgi", "--host", HOST, "--port", str(port), "--no-ws"),
+        *("--workers-kill-timeout", "60"),
         *("--reload", *watched, "asgi:asgi_app"),
     ]
     try:

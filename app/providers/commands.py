@@ -18,6 +18,7 @@ from app.commands.dispatch_sms import DispatchSms
 from app.commands.dispatch_sweep import DispatchSweep
 from app.commands.dispatch_token import DispatchToken
 from app.commands.dispatch_user import DispatchUser
+from app.commands.dispatch_work import DispatchWork
 from app.commands.dispatch_workflow import DispatchWorkflow
 
 
@@ -27,5 +28,6 @@ class CommandProvider(ServiceProvider):
         self.commands(DispatchEmail, DispatchSms, DispatchList, DispatchShow)
         self.commands(DispatchRetry, DispatchCancel, DispatchResend, DispatchSweep)
         self.commands(DispatchPause, DispatchResume)
+        self.commands(DispatchWork)
         self.commands(DispatchUser, DispatchToken)
         self.commands(DispatchDoctor, DispatchConfiguration, DispatchWorkflow)

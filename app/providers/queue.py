@@ -10,18 +10,21 @@ from app.worker.batches import BatchWatch
 from app.worker.clocks import check_clocks
 from app.worker.embedded import EmbeddedWorker, when_served
 from app.worker.letters import Watch
+from app.worker.open_requests import OpenRequests
 from app.worker.queue import Queue
 
 
 class QueueProvider(ServiceProvider):
     def __init__(self, app: Application) -> None:
         super().__init__(app)
-        self._embedded = EmbeddedWorker(app)
+        self._requests = OpenRequests()
+        self._embedded = EmbeddedWorker(app, self._requests)
 
     @override
     def register(self) -> None:
         # Arvel's own provider registers later, and would replace a binding made here.
         self.app.extend("queue", self._queue)
+        self.app.instance("http.requests", self._requests)
         when_served(self.app, self._embed)
 
     @override

@@ -1,7 +1,8 @@
 """Messages that this worker holds: from delivery until they are acknowledged or given up."""
 
 import asyncio
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -20,16 +21,22 @@ class Delivery:
 
 
 class Deliveries:
-    """What is held, at most ``limit`` at once."""
+    """What is held, at most ``limit`` at once, and of some queues less: ``limits``."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, limits: Mapping[str, int] | None = None) -> None:
         self._limit = limit
+        self._limits = limits or {}
+        self._count = Counter[str]()
         self._held: dict[tuple[str, bytes], Delivery] = {}
         self._freed = asyncio.Event()
 
     @property
     def room(self) -> int:
         return self._limit - len(self._held)
+
+    def room_for(self, label: str) -> int:
+        """How many more of one queue."""
+        return min(self.room, self._limits.get(label, self._limit) - self._count[label])
 
     def __len__(self) -> int:
         return len(self._held)
@@ -38,10 +45,13 @@ class Deliveries:
         return (label, identifier) in self._held
 
     def add(self, delivery: Delivery) -> None:
+        if delivery.key not in self._held:
+            self._count[delivery.label] += 1
         self._held[delivery.key] = delivery
 
     def drop(self, delivery: Delivery) -> None:
         if self._held.pop(delivery.key, None) is not None:
+            self._count[delivery.label] -= 1
             self._freed.set()
 
     async def freed(self) -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, override
 
@@ -14,8 +16,11 @@ from arvel.support.signals import signal_traps
 from app.settings import QueueSettings
 from app.worker.guard import KnownJob
 from app.worker.known import Known
+from app.worker.lease import WorkerIdTaken
 from app.worker.letters import Letter, Letters
-from app.worker.options import Options, labels_of
+from app.worker.metrics_server import Render, render_registry
+from app.worker.names import LABELS
+from app.worker.options import Options, configured, labels_of
 from app.worker.pace import Pace
 from app.worker.poison import OnPoisoned, ignore_poisoned
 from app.worker.publishing import Publishing
@@ -28,11 +33,13 @@ from app.worker.ticks import Tick, configured_ticks
 
 
 class Queue(Publishing):
-    """Providers may set ``on_poisoned``, which is told of jobs that were delivered too often."""
+    """Providers may set ``on_poisoned``, which is told of jobs that were delivered too often, and
+    ``metrics``, which renders what a worker serves on its metrics port."""
 
     def __init__(self, app: Any = None, broker: Any = None, known: Known | None = None) -> None:
         super().__init__(app, broker, known)
         self.on_poisoned: OnPoisoned = ignore_poisoned
+        self.metrics: Render = render_registry
         self.pace = Pace()
         self.runner = self._worker = Runner(
             get_broker=lambda: self.broker,
@@ -57,13 +64,36 @@ class Queue(Publishing):
         rest: float = 0.0,
         memory: float | None = None,
     ) -> None:
-        """Run a worker until a signal or a limit stops it; a second signal cuts its drain short.
+        """Run a worker as ``queue:work`` names it, and else as configured.
 
         Raises:
             WorkerRefused: it could not do its work as configured; the text says why.
             UnknownQueue: nothing is ever put on one of ``queues``.
+            SystemExit: 2, after it said whose name this is.
         """
-        options = Options(labels_of(queues), max_jobs, max_time, stop_when_empty, rest, memory)
+        usual, labels = configured(), labels_of(queues)
+        options = replace(
+            usual,
+            labels=usual.labels if labels == LABELS else labels,
+            max_jobs=max_jobs or usual.max_jobs,
+            max_time=max_time or usual.max_time,
+            stop_when_empty=stop_when_empty or usual.stop_when_empty,
+            rest=rest or usual.rest,
+            memory=memory or usual.memory,
+        )
+        try:
+            await self.work_as(options)
+        except WorkerIdTaken as taken:
+            print(f"Error: {taken}", file=sys.stderr)
+            raise SystemExit(2) from None
+
+    async def work_as(self, options: Options) -> None:
+        """Run a worker until a signal or a limit stops it; a second signal cuts its drain short.
+
+        Raises:
+            WorkerRefused: it could not do its work as configured; the text says why.
+            WorkerIdTaken: another worker that is alive has its name.
+        """
         stop, hurry = asyncio.Event(), asyncio.Event()
 
         def signalled() -> None:
@@ -77,6 +107,7 @@ class Queue(Publishing):
 
         Raises:
             WorkerRefused: it could not do its work as configured; the text says why.
+            WorkerIdTaken: another worker that is alive has its name.
         """
         self.check()
         await Service(self, self.broker, options).run(stop, hurry)

@@ -10,13 +10,14 @@ from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries, Delivery
 from app.worker.outage import Outage
 from app.worker.pace import Pace
+from app.worker.pulse import OFTEN, Pulse
 from app.worker.streams import Streams
 from app.worker.takeover import TakeOver
 
 GATHER = 0.005
 """Seconds in which room gathers while the worker is full, so that one read fills more of it."""
 FULL = 0.1
-"""Seconds between two looks while there is less room than queues, too little to wait for one."""
+"""Seconds between two looks while there is less room than queues, or none for one of them."""
 
 
 class Receiver:
@@ -34,6 +35,8 @@ class Receiver:
         pace: Pace,
         begin: Callable[[Delivery], None],
         most: int | None = None,
+        pulse: Pulse | None = None,
+        worker_id: str = "",
     ) -> None:
         self._streams = streams
         self._deliveries = deliveries
@@ -41,6 +44,8 @@ class Receiver:
         self._labels = labels
         self._pace = pace
         self._begin = begin
+        self._pulse = pulse or Pulse()
+        self._worker_id = worker_id
         self._outage = Outage("broker")
         self._next_look = 0.0
         self._waited_in_vain = False
@@ -55,16 +60,24 @@ class Receiver:
         """
         ready = False
         while True:
+            self._pulse.beat()
             await self._wait_for_room()
             try:
                 if not ready:
-                    await self._streams.prepare()
+                    await self._prepare()
                     ready = True
                 await self._receive()
                 self._outage.over()
             except AWAY as error:
                 ready = False
+                self._pulse.beat()
                 await self._outage.sit_out(error)
+
+    async def _prepare(self) -> None:
+        await self._streams.prepare()
+        if self._worker_id:
+            await self._take_over.give_up_previous(self._worker_id)
+            self._worker_id = ""
 
     def allow_one_more(self) -> None:
         """A message that was begun did not count."""
@@ -76,19 +89,29 @@ class Receiver:
 
     async def _wait_for_room(self) -> None:
         while self._room < 1:
-            await self._deliveries.freed()
+            await self._until_freed(OFTEN)
+            self._pulse.beat()
+
+    async def _until_freed(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._deliveries.freed(), seconds)
             await asyncio.sleep(GATHER)
+
+    def _room_for(self, label: str) -> int:
+        return min(self._room, self._deliveries.room_for(label))
 
     async def _receive(self) -> None:
         if self._due_to_look():
             await self._streams.look_again()
-            if self._start(await self._take_over.take(self._room)):
+            if self._start(await self._take_over.take(self._room, self._room_for)):
                 return
         # After a wait in vain only another wait: a worker at rest asks once in a while.
         if not self._waited_in_vain and await self._sweep():
             return
-        if self._room < len(self._labels):
-            await self._let_room_grow()
+        if self._room < len(self._labels) or any(self._room_for(la) < 1 for la in self._labels):
+            # A waiting read could bring more than there is room for, or miss a place that is freed.
+            self._waited_in_vain = False
+            await self._until_freed(FULL)
         else:
             self._waited_in_vain = not await self._wait()
 
@@ -103,20 +126,16 @@ class Receiver:
         """Take what is there, by urgency; whether that was anything."""
         found = False
         for label in self._labels:
-            if self._room > 0:
-                found |= self._start(await self._streams.read(label, self._room))
+            if (room := self._room_for(label)) > 0:
+                found |= self._start(await self._streams.read(label, room))
         self.found_nothing = not found
         return found
 
     async def _wait(self) -> bool:
         seconds = min(self._pace.block, max(0.0, self._next_look - time.monotonic()))
-        room = self._room // len(self._labels)
+        share = self._room // len(self._labels)
+        room = min(share, *map(self._room_for, self._labels))
         return self._start(await self._streams.wait(self._labels, room, seconds))
-
-    async def _let_room_grow(self) -> None:
-        # A waiting read could bring a message of each queue: more than there is room for now.
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._deliveries.freed(), FULL)
 
     def _start(self, deliveries: Sequence[Delivery]) -> bool:
         for delivery in deliveries:

@@ -1,7 +1,8 @@
 """Puts a worker together from its parts and lets it run."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,16 +12,19 @@ from arvel.queue import (
 )
 
 from app.items import publish
-from app.settings import ClockSettings, QueueSettings
+from app.settings import ClockSettings
+from app.worker import identity, metrics_server
 from app.worker.acks import Acks
 from app.worker.broker import StreamBroker
 from app.worker.connection import AWAY, COMMAND, connect
 from app.worker.delivery import Deliveries
 from app.worker.due import DueItems
 from app.worker.heartbeat import Heartbeat
+from app.worker.lease import Lease
 from app.worker.options import Options
 from app.worker.pace import Pace
 from app.worker.poison import Poison
+from app.worker.pulse import Pulse
 from app.worker.receiver import Receiver
 from app.worker.streams import Streams
 from app.worker.takeover import TakeOver
@@ -45,8 +49,12 @@ class Service:
         self._options = options
         self._pace = _pace(queue.pace, options)
         reader = connect(broker.url, size=1, patience=self._pace.block + COMMAND)
-        self._streams = Streams(broker.client, reader, broker.names)
-        self._deliveries = Deliveries(QueueSettings().concurrency)
+        me = identity.standing(options)
+        self._worker_id = me.id
+        self._lease = Lease(me, self._pace)
+        self._pulse = Pulse(options.health_check_file)
+        self._streams = Streams(broker.client, reader, broker.names, me.id)
+        self._deliveries = Deliveries(options.concurrency, options.most)
         self._acks = Acks(self._streams, self._deliveries)
         self._due = DueItems(publish.publish_due)
         self._ticker = Ticker(queue.ticks, self._streams.consumer, queue.run_here)
@@ -54,21 +62,53 @@ class Service:
         self._receiver = self._assemble_receiver(broker)
 
     async def run(self, stop: asyncio.Event, hurry: asyncio.Event) -> None:
-        """Work until ``stop``; ``hurry`` cuts short what is left to do then."""
-        worker = Worker(
+        """Work until ``stop``; ``hurry`` cuts short what is left to do then.
+
+        Raises:
+            WorkerIdTaken: another worker that is alive has our name.
+            WorkerRefused: its file can't be written or its port not be had.
+        """
+        async with contextlib.AsyncExitStack() as stack:
+            if not await self._take_name(stop):
+                return
+            stack.push_async_callback(self._lease.leave)
+            self._pulse.begin()
+            await stack.enter_async_context(self._metrics())
+            stack.enter_context(self._queue.runner.counting(self._options, stop))
+            stack.enter_context(self._queue.nudged(self._due.nudge, self._ticker.nudge))
+            await self._assemble(stop).run(stop, hurry, ClockSettings().drain)
+
+    async def _take_name(self, stop: asyncio.Event) -> bool:
+        """False when we are to stop before the name is ours."""
+        taking, stopping = asyncio.create_task(self._lease.take()), asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait((taking, stopping), return_when="FIRST_COMPLETED")
+            return taking.done() and taking.result() is None
+        finally:
+            taking.cancel()
+            stopping.cancel()
+
+    @contextlib.asynccontextmanager
+    async def _metrics(self) -> AsyncGenerator[None]:
+        port = self._options.metrics_port
+        if port is None:
+            yield
+            return
+        async with metrics_server.serving(self._options.metrics_host, port, self._queue.metrics):
+            yield
+
+    def _assemble(self, stop: asyncio.Event) -> Worker:
+        heartbeat = Heartbeat(self._streams, self._deliveries, self._pace)
+        return Worker(
             self._streams,
             reading=self._reading(stop),
-            holding=(self._acks.run, Heartbeat(self._streams, self._deliveries, self._pace).run),
+            holding=(self._acks.run, heartbeat.run, self._lease.keep),
             busy=lambda: self._work.tasks | set(self._ticker.running.values()),
             settle=self._acks.settle,
             labels=self._options.labels,
             pace=self._pace,
+            pulse=self._pulse,
         )
-        with (
-            self._queue.runner.counting(self._options, stop),
-            self._queue.nudged(self._due.nudge, self._ticker.nudge),
-        ):
-            await worker.run(stop, hurry, ClockSettings().drain)
 
     def _assemble_work(self, broker: StreamBroker) -> Work:
         return Work(
@@ -95,13 +135,16 @@ class Service:
             self._pace,
             begin=self._work.begin,
             most=self._options.max_jobs,
+            pulse=self._pulse,
+            worker_id=self._worker_id,
         )
 
     def _reading(self, stop: asyncio.Event) -> Iterator[Callable[[], Loop]]:
         yield self._receiver.run
         yield partial(self._queue.release.run, self._pace.release)
-        yield self._due.run
-        yield self._ticker.run
+        if self._options.scheduler:
+            yield self._due.run
+            yield self._ticker.run
         if self._options.max_time is not None:
             yield partial(asyncio.sleep, self._options.max_time)
         if self._options.memory is not None:
@@ -117,7 +160,8 @@ class Service:
 
     async def _is_empty(self) -> bool:
         at_rest = self._receiver.found_nothing and not len(self._deliveries)
-        if not (at_rest and self._queue.release.looked and self._due.looked):
+        looked = self._due.looked or not self._options.scheduler
+        if not (at_rest and self._queue.release.looked and looked):
             return False
         try:
             return await self._streams.length(self._options.labels) == 0

@@ -1,9 +1,7 @@
 """The commands with which one worker reads the streams, as one consumer of their group."""
 
 import asyncio
-import os
 import secrets
-import socket
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -47,14 +45,14 @@ class Abandoned(NamedTuple):
 class Streams:
     """A queue whose key is no stream is left alone, and looks empty, until the key is gone."""
 
-    def __init__(self, client: Redis, reader: Redis, names: Names) -> None:
+    def __init__(self, client: Redis, reader: Redis, names: Names, worker_id: str) -> None:
         # Untyped: redis-py types the answers of stream commands as nearly anything.
         self._client = cast("Any", client)
         self._reader = cast("Any", reader)
         self._names = names
         self._unreadable: set[str] = set()
         # New for each process, so that nobody takes a dead worker's messages for its own.
-        self.consumer = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self.consumer = f"{worker_id}:{secrets.token_hex(4)}"
 
     async def prepare(self) -> None:
         """Create what is missing: streams and groups, which read from the very beginning."""
@@ -123,16 +121,28 @@ class Streams:
 
     async def hand_back(self, label: str, idle: float) -> None:
         """Let others take at once what we were given and did not finish."""
+        if label not in self._unreadable:
+            await self._abandon(label, self.consumer, idle)
+
+    async def abandon(self, label: str, worker_id: str, idle: float) -> int:
+        """The same for whatever other consumers of that worker's name hold; how many those are."""
         if label in self._unreadable:
-            return
+            return 0
+        found = await self._client.xinfo_consumers(self._names.stream(label), GROUP)
+        held = {str(one["name"], "utf-8", "replace") for one in found if one["pending"]}
+        earlier = [n for n in held if n.rpartition(":")[0] == worker_id and n != self.consumer]
+        return sum([await self._abandon(label, consumer, idle) for consumer in earlier])
+
+    async def _abandon(self, label: str, consumer: str, idle: float) -> int:
         stream = self._names.stream(label)
         entries = await self._client.xpending_range(
-            stream, GROUP, "-", "+", 10_000, consumername=self.consumer
+            stream, GROUP, "-", "+", 10_000, consumername=consumer
         )
         ids = [entry["message_id"] for entry in entries]
         if ids:
             since = int(idle * 1000) + 1
-            await self._client.xclaim(stream, GROUP, self.consumer, 0, ids, idle=since, justid=True)
+            await self._client.xclaim(stream, GROUP, consumer, 0, ids, idle=since, justid=True)
+        return len(ids)
 
     async def prune(self, label: str, silent: float, *, leave: bool = False) -> int:
         """Remove consumers that hold nothing and were silent for long; ``leave``: and our own."""

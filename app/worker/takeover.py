@@ -1,6 +1,6 @@
 """Takes over the messages of workers that died."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.worker.delivery import Deliveries, Delivery
 from app.worker.names import log
@@ -24,12 +24,19 @@ class TakeOver:
         self._labels = labels
         self._idle = idle
 
-    async def take(self, room: int) -> list[Delivery]:
-        """At most ``room`` abandoned messages, ours from now on."""
+    async def take(self, room: int, room_for: Callable[[str], int]) -> list[Delivery]:
+        """At most ``room`` abandoned messages, and of each queue as it has; ours from now on."""
         taken: list[Delivery] = []
         for label in self._labels:
-            taken += await self._take(label, room - len(taken))
+            taken += await self._take(label, min(room - len(taken), room_for(label)))
         return taken
+
+    async def give_up_previous(self, worker_id: str) -> None:
+        """What an earlier process with our name held counts as abandoned at once: it has ended."""
+        for label in self._labels:
+            messages = await self._streams.abandon(label, worker_id, self._idle)
+            if messages:
+                log().info("previous_messages_found", queue=label, messages=messages)
 
     async def _take(self, label: str, room: int) -> list[Delivery]:
         if room < 1:

@@ -8,6 +8,7 @@ from typing import Any
 from app.worker.connection import AWAY
 from app.worker.names import log
 from app.worker.pace import EXPIRED, Pace
+from app.worker.pulse import Pulse
 from app.worker.streams import Streams
 
 CLOSING = 2.0
@@ -33,6 +34,7 @@ class Worker:
         settle: Callable[[float], Loop],
         labels: Sequence[str],
         pace: Pace,
+        pulse: Pulse,
     ) -> None:
         self._streams = streams
         self._reading = [*reading, self._keep_house]
@@ -41,6 +43,7 @@ class Worker:
         self._settle = settle
         self._labels = labels
         self._pace = pace
+        self._pulse = pulse
 
     async def run(self, stop: asyncio.Event, hurry: asyncio.Event, drain: float) -> None:
         """Work until ``stop``, then finish what was begun for ``drain`` seconds or until ``hurry``.
@@ -67,8 +70,9 @@ class Worker:
         log().info("worker_draining", tasks=len(tasks))
         hurried = asyncio.create_task(hurry.wait())
         ended = asyncio.create_task(_end(tasks))
+        alive = asyncio.create_task(self._pulse.while_draining())
         await asyncio.wait((hurried, ended), timeout=seconds, return_when="FIRST_COMPLETED")
-        await _cancel([hurried, ended])
+        await _cancel([hurried, ended, alive])
         await self._cut_short()
 
     async def _cut_short(self) -> None:

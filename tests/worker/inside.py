@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from app.worker.identity import default_id
 from app.worker.options import Options, labels_of
 from app.worker.pace import Pace
 from app.worker.queue import Queue
@@ -24,7 +25,10 @@ async def working(
     """Workers as long as the block runs; the event stops them."""
     stop = asyncio.Event()
     queue.pace = Pace(**PACE | (pace or {}))
-    running = [asyncio.create_task(_serve(queue, stop, **options)) for _ in range(workers)]
+    names = [f"{default_id()}-{number}" for number in range(workers)]
+    running = [
+        asyncio.create_task(_serve(queue, stop, worker_id=name, **options)) for name in names
+    ]
     try:
         yield stop
     finally:

@@ -158,7 +158,7 @@ async def test_consumer_that_holds_nothing_leaves_no_name_behind(
     await redis.xgroup_createconsumer(STREAM, "workers", "dead")
     await run_until_empty(queue)
     assert await consumers(redis) == 1, "the other was silent for less than an hour"
-    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names)
+    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names, "me")
     await asyncio.sleep(0.05)
     assert await streams.prune("default", 0.01) == 1
     assert await consumers(redis) == 0
@@ -168,7 +168,7 @@ async def test_consumer_that_holds_a_message_is_never_removed(queue: Queue, redi
     await queue.push(Note, ("a",), {})
     await redis.xgroup_create(STREAM, "workers", id="0")
     await redis.xreadgroup("workers", "dead", {STREAM: ">"})
-    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names)
+    streams = Streams(queue.broker.client, queue.broker.client, queue.broker.names, "me")
     await asyncio.sleep(0.05)
     assert await streams.prune("default", 0.01) == 0
     assert await consumers(redis) == 1

@@ -12,11 +12,13 @@ from app.configuration.table.smtp import SMTP
 from app.configuration.table.telemetry import TELEMETRY
 from app.configuration.table.tracking import TRACKING
 from app.configuration.table.twilio import TWILIO
+from app.configuration.table.worker import WORKER
 
 SECTIONS: tuple[Section, ...] = (
     APPLICATION,
     API,
     SERVERS,
+    WORKER,
     CHANNELS,
     SMTP,
     *(provider.section for provider in EMAIL_PROVIDERS),

@@ -1,0 +1,54 @@
+"""Serves a worker's metrics to Prometheus, at ``/`` and ``/metrics``."""
+
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from app.worker.names import log
+from app.worker.refused import WorkerRefused
+
+type Render = Callable[[], Awaitable[bytes]]
+"""The metrics of this moment, in Prometheus' text format."""
+
+PATHS = ("/", "/metrics")
+
+
+async def render_registry() -> bytes:
+    """Whatever is in prometheus-client's default registry."""
+    return generate_latest()
+
+
+@contextlib.asynccontextmanager
+async def serving(host: str, port: int, render: Render) -> AsyncGenerator[None]:
+    """While the block runs; on the worker's own loop, so that a hung one does not answer.
+
+    Raises:
+        WorkerRefused: the port can't be had.
+    """
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(body=await render(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    application = web.Application()
+    for path in PATHS:
+        application.router.add_get(path, answer)
+    runner = web.AppRunner(application, access_log=None, handle_signals=False)
+    await runner.setup()
+    try:
+        await _listen(runner, host, port)
+        log().info("metrics_served", host=host, port=port)
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+    try:
+        await web.TCPSite(runner, host, port, shutdown_timeout=1.0).start()
+    except OSError as error:
+        raise WorkerRefused(
+            f"Metrics can't be served on {host}:{port} ({error.strerror}). Name another port by"
+            " --metrics-port (WORKER_METRICS_PORT)."
+        ) from None
