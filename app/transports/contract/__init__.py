@@ -12,6 +12,7 @@ from app.transports.contract.asking import (
     LookUp,
     NotFound,
 )
+from app.transports.contract.checking import Check, Checkable, Fails, Works
 from app.transports.contract.events import (
     REPORTS,
     EventType,
@@ -55,9 +56,12 @@ __all__ = [
     "AskingWebhook",
     "AttemptRef",
     "CannotTell",
+    "Check",
+    "Checkable",
     "EmailTransport",
     "EventType",
     "Facts",
+    "Fails",
     "File",
     "Found",
     "Go",
@@ -81,4 +85,5 @@ __all__ = [
     "Webhook",
     "WebhookRefused",
     "WebhookUnreadable",
+    "Works",
 ]

@@ -10,7 +10,9 @@ import httpx
 from app.transports.contract import (
     AttemptRef,
     CannotTell,
+    Check,
     Facts,
+    Fails,
     Go,
     LookUp,
     OutboundEmail,
@@ -18,6 +20,7 @@ from app.transports.contract import (
 )
 from app.transports.email.api_config import ApiConfig
 from app.transports.email.hand_over import Line, hand_over
+from app.transports.email.probes import PROBES, probe, read_probe
 from app.transports.http import Answer, NoAnswer, call, http_client
 
 
@@ -72,6 +75,16 @@ class ApiTransport[Config: ApiConfig](ABC):
     async def look_up(self, attempt: AttemptRef) -> LookUp:
         """May raise :class:`NoAnswer`."""
         return CannotTell(f"{self.config.name} can't be asked about messages.")
+
+    async def check(self) -> Check:
+        """Ask what changes nothing, where the provider has such a question."""
+        asked = PROBES.get(self.FACTS.name)
+        if asked is None:
+            return CannotTell(f"{self.config.name} has no question that only needs a right key.")
+        try:
+            return read_probe(asked, await probe(self, asked, self.config), self.config.name)
+        except NoAnswer as failure:
+            return Fails(failure.outcome.text)
 
     async def close(self) -> None:
         await self._client.aclose()

@@ -8,7 +8,9 @@ from dataclasses import replace
 from app.transports.contract import (
     AttemptRef,
     CannotTell,
+    Check,
     Facts,
+    Fails,
     Go,
     LeaseOver,
     LookUp,
@@ -16,14 +18,15 @@ from app.transports.contract import (
     OutboundEmail,
     Outcome,
     Rejected,
+    Works,
 )
 from app.transports.email.mime import Letter, build_letter
-from app.transports.email.smtp_config import SmtpConfig
+from app.transports.email.smtp_config import NONE, SmtpConfig
 from app.transports.email.smtp_connection import Clock
 from app.transports.email.smtp_exchange import Progress, hand_over, open_envelope, unknown
 from app.transports.email.smtp_pool import SmtpPool
 from app.transports.email.smtp_replies import secret_forms
-from app.transports.email.smtp_session import Client, Stopped, open_session
+from app.transports.email.smtp_session import Client, Stopped, open_session, take_leave
 from app.transports.email.tidy import tidy
 from app.transports.email.unsendable import UnsendableEmail
 from app.transports.email.weight import is_big
@@ -50,6 +53,21 @@ class SmtpTransport:
 
     async def find(self, attempt: AttemptRef) -> LookUp:
         return CannotTell("SMTP has no way to ask what became of a message.")
+
+    async def check(self) -> Check:
+        """Connect, encrypt and log in as for a message, then take leave."""
+        config = self._config
+        try:
+            async with asyncio.timeout(config.total_timeout):
+                client = await self._open_client()
+                await take_leave(client)
+        except Stopped as stopped:
+            return Fails(tidy(stopped.outcome.text, self._secrets))
+        except TimeoutError:
+            return Fails(f"{config.server} did not answer in time.")
+        tls = "in clear" if config.tls == NONE else "encrypted"
+        login = f"took the login of {config.username}" if config.username else "wants no login"
+        return Works(f"{config.server} answered, {tls}, and {login}.")
 
     async def close(self) -> None:
         await self._pool.close()

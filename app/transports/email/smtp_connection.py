@@ -8,9 +8,8 @@ import aiosmtplib
 
 from app.transports.contract import NotSent
 from app.transports.email.smtp_config import SmtpConfig
-from app.transports.email.smtp_session import Client, Stopped
+from app.transports.email.smtp_session import QUIT_TIMEOUT, Client, Stopped
 
-QUIT_TIMEOUT = 1.0
 FAILURES = (aiosmtplib.SMTPException, OSError)
 
 type OpenClient = Callable[[], Awaitable[Client]]

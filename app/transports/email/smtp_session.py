@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+from contextlib import suppress
 from typing import cast, override
 
 import aiosmtplib
@@ -14,6 +15,7 @@ NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LEN
 """OpenSSL's reasons when the other side answers a handshake in plain text."""
 
 UNKNOWN_MECHANISM = 504
+QUIT_TIMEOUT = 1.0
 
 
 class Stopped(Exception):
@@ -58,6 +60,15 @@ async def open_session(config: SmtpConfig, context: ssl.SSLContext) -> Client:
         client.close()
         raise
     return client
+
+
+async def take_leave(client: Client) -> None:
+    """QUIT, whatever the server says to it."""
+    try:
+        with suppress(aiosmtplib.SMTPException, OSError):
+            await client.quit(timeout=QUIT_TIMEOUT)
+    finally:
+        client.close()
 
 
 async def introduce(client: Client, config: SmtpConfig) -> None:

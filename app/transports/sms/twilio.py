@@ -11,7 +11,9 @@ import httpx
 from app.transports.contract import (
     AttemptRef,
     CannotTell,
+    Check,
     Facts,
+    Fails,
     Found,
     Go,
     LeaseOver,
@@ -22,16 +24,17 @@ from app.transports.contract import (
     Outcome,
     Rejected,
     RejectKind,
+    Works,
 )
 from app.transports.http import NoAnswer, http_client
 from app.transports.sms.twilio_api import TwilioApi
-from app.transports.sms.twilio_codes import ERROR_CODES, explain
+from app.transports.sms.twilio_codes import ERROR_CODES, ErrorClass, classify, explain
 from app.transports.sms.twilio_config import SID, TwilioConfig
 from app.transports.sms.twilio_events import event_of_message
 from app.transports.sms.twilio_facts import FACTS
 from app.transports.sms.twilio_media import find_media_problem
-from app.transports.sms.twilio_outcomes import outcome_of
-from app.transports.sms.twilio_replies import Message, Refusal, Reply, Unreadable
+from app.transports.sms.twilio_outcomes import describe, outcome_of
+from app.transports.sms.twilio_replies import Account, Message, Refusal, Reply, Unreadable
 
 NO_KEY = (
     "Twilio lists messages by number and time only, not by our key, so a message without its id "
@@ -91,6 +94,14 @@ class TwilioTransport:
             return CannotTell("Twilio no longer knows the message that it had accepted.")
         return found
 
+    async def check(self) -> Check:
+        """Ask for the account."""
+        try:
+            reply = await self._api.account()
+        except NoAnswer as failure:
+            return Fails(failure.outcome.text)
+        return check_of(reply, self._config.account_sid)
+
     async def close(self) -> None:
         await self._client.aclose()
 
@@ -126,6 +137,26 @@ def callback_url(webhook_url: str, sms: OutboundSms) -> str:
     parts = urlsplit(webhook_url)
     query = f"{parts.query}&{keys}" if parts.query else keys
     return urlunsplit(parts._replace(query=query))
+
+
+def check_of(reply: Account | Refusal | Unreadable, account_sid: str) -> Check:
+    match reply:
+        case Account(sid=sid, status="active") if sid == account_sid:
+            return Works("Twilio was reached and knows the account, which is active.")
+        case Account(sid=sid, status=status) if sid == account_sid and status:
+            return Fails(f"Twilio was reached, and the account is {tidy_status(status)}.")
+        case Account():
+            return CannotTell("Twilio answered with another account.")
+        case Refusal():
+            code, text = describe(reply)
+            kind = classify(reply.status, code)
+            return Fails(text) if kind is ErrorClass.CONFIGURATION else CannotTell(text)
+        case Unreadable(status):
+            return CannotTell(f"Twilio's answer (HTTP {status}) can't be read.")
+
+
+def tidy_status(status: str) -> str:
+    return status if status in {"suspended", "closed"} else "not active"
 
 
 def look_up_of(reply: Reply, sid: str, account_sid: str) -> LookUp:

@@ -1,4 +1,4 @@
-"""The edge to Twilio's untyped SDK: two requests in, plain values out.
+"""The edge to Twilio's untyped SDK: three requests in, plain values out.
 
 The SDK builds the requests and reads the answers; the bytes go over our pooled client.
 """
@@ -15,7 +15,7 @@ from app.transports.contract import Go
 from app.transports.http import Answer
 from app.transports.sms.twilio_client import TwilioCall
 from app.transports.sms.twilio_config import TwilioConfig
-from app.transports.sms.twilio_replies import Message, Refusal, Reply, Unreadable
+from app.transports.sms.twilio_replies import Account, Message, Refusal, Reply, Unreadable
 
 UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 """What the SDK raises on an answer of another shape than it expects."""
@@ -31,8 +31,12 @@ class _Messages(Protocol):
     def __call__(self, sid: str) -> _Fetch: ...
 
 
+class _Accounts(Protocol):
+    def __call__(self, sid: str) -> _Fetch: ...
+
+
 class TwilioApi:
-    """The two requests that we make of one account."""
+    """The three requests that we make of one account."""
 
     def __init__(self, config: TwilioConfig, client: httpx.AsyncClient) -> None:
         self._config = config
@@ -48,16 +52,32 @@ class TwilioApi:
         call = TwilioCall(self._client, self._config)
         return await read(call, self._messages(call)(sid).fetch_async())
 
+    async def account(self) -> Account | Refusal | Unreadable:
+        """Ask for the account itself. Raises :class:`NoAnswer`."""
+        call = TwilioCall(self._client, self._config)
+        accounts = cast("_Accounts", self._sdk(call).api.v2010.accounts)
+        try:
+            instance = await accounts(self._config.account_sid).fetch_async()
+        except TwilioException as error:
+            return refusal_from(call.answer, str(getattr(error, "code", "")))
+        except UNREADABLE:
+            if call.answer is None:
+                raise
+            return Unreadable(call.answer.status)
+        return Account(_text(instance, "sid"), _text(instance, "status"))
+
     def _messages(self, call: TwilioCall) -> _Messages:
+        return cast("_Messages", self._sdk(call).messages)
+
+    def _sdk(self, call: TwilioCall) -> Client:
         username, password = self._config.credentials
-        sdk = Client(
+        return Client(
             username,
             password,
             self._config.account_sid,
             http_client=call,
             environment={"TWILIO_REGION": ""},  # or the SDK reads the process's environment
         )
-        return cast("_Messages", sdk.messages)
 
 
 async def read(call: TwilioCall, request: Awaitable[object]) -> Reply:

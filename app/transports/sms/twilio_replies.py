@@ -17,6 +17,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """What Twilio says about an account; ``status`` is active, suspended or closed."""
+
+    sid: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """An error answer. ``code`` is Twilio's, or the HTTP status where the body names none."""
 

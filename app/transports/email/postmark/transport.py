@@ -4,23 +4,38 @@ Source: https://postmarkapp.com/developer/api/email-api
 """
 
 from functools import partial
+from typing import ClassVar
 
 import httpx
 
-from app.transports.contract import AttemptRef, Facts, Go, LookUp, OutboundEmail, Outcome
+from app.transports.contract import (
+    AttemptRef,
+    Check,
+    Facts,
+    Fails,
+    Go,
+    LookUp,
+    OutboundEmail,
+    Outcome,
+)
 from app.transports.email.hand_over import Line, hand_over
 from app.transports.email.postmark.answers import read_answer
 from app.transports.email.postmark.config import PostmarkConfig
 from app.transports.email.postmark.facts import FACTS
 from app.transports.email.postmark.message import write_message
 from app.transports.email.postmark.search import Now, PostmarkSearch, now
-from app.transports.http import http_client
+from app.transports.email.probes import Probe, read_probe
+from app.transports.http import NoAnswer, call, http_client
 
 PROVIDER = "Postmark"
+
+SERVER = Probe("/server")
 
 
 class PostmarkTransport:
     """One Postmark server for one event loop; ``close`` gives back its connections."""
+
+    FACTS: ClassVar[Facts] = FACTS
 
     def __init__(
         self, config: PostmarkConfig, client: httpx.AsyncClient | None = None, clock: Now = now
@@ -49,6 +64,18 @@ class PostmarkTransport:
 
     async def find(self, attempt: AttemptRef) -> LookUp:
         return await self._search.find(attempt)
+
+    async def check(self) -> Check:
+        """Ask for the server that the token belongs to."""
+        line = self._line
+        request = self._client.build_request(
+            "GET", self._config.api + SERVER.path, headers=self._headers
+        )
+        try:
+            answer = await call(line.client, request, provider=line.provider, total=line.total)
+        except NoAnswer as failure:
+            return Fails(failure.outcome.text)
+        return read_probe(SERVER, answer, PROVIDER)
 
     async def close(self) -> None:
         await self._client.aclose()
