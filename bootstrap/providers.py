@@ -6,6 +6,7 @@ from app.providers.configuration import ConfigurationProvider
 from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.queue import QueueProvider
+from app.providers.transports import TransportProvider
 
 providers = [
     ConfigurationProvider,
@@ -13,5 +14,6 @@ providers = [
     QueueProvider,
     DispatchProvider,
     CommandProvider,
+    TransportProvider,
     ApiProvider,
 ]

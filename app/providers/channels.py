@@ -43,10 +43,14 @@ def build_channels(readings: Readings, reporter: Reporter | None, sandbox_secret
 
 
 def add_smtp(channels: Channels) -> None:
+    if SmtpSettings().host:
+        channels.email["smtp"] = SmtpTransport(read_smtp())
+
+
+def read_smtp() -> SmtpConfig:
+    """Raises ``ValueError`` with what to correct."""
     settings, clocks = SmtpSettings(), ClockSettings()
-    if not settings.host:
-        return
-    config = SmtpConfig(
+    return SmtpConfig(
         host=settings.host,
         message_id_domain=settings.message_id_domain,
         port=settings.port,
@@ -59,15 +63,24 @@ def add_smtp(channels: Channels) -> None:
         total_timeout=clocks.send_timeout,
         pool_size=settings.pool_size,
     )
-    channels.email["smtp"] = SmtpTransport(config)
 
 
 def add_twilio(channels: Channels) -> None:
-    settings, clocks = TwilioSettings(), ClockSettings()
-    if not settings.account_sid:
+    if not TwilioSettings().account_sid:
         return
+    config = read_twilio()
+    channels.sms["twilio"] = TwilioTransport(config)
+    if config.webhook_url:
+        channels.webhooks["sms", "twilio"] = TwilioWebhook(config)
+    else:
+        channels.pollable.append("twilio")
+
+
+def read_twilio(kind: type[TwilioConfig] = TwilioConfig) -> TwilioConfig:
+    """Raises ``ValueError`` with what to correct."""
+    settings, clocks = TwilioSettings(), ClockSettings()
     urls = DispatchSettings().public_urls
-    config = TwilioConfig(
+    return kind(
         account_sid=settings.account_sid,
         auth_token=settings.auth_token,
         previous_auth_token=settings.previous_auth_token,
@@ -84,11 +97,6 @@ def add_twilio(channels: Channels) -> None:
         connect_timeout=clocks.connect_timeout,
         total_timeout=clocks.send_timeout,
     )
-    channels.sms["twilio"] = TwilioTransport(config)
-    if config.webhook_url:
-        channels.webhooks["sms", "twilio"] = TwilioWebhook(config)
-    else:
-        channels.pollable.append("twilio")
 
 
 def add_sandbox(channels: Channels, reporter: Reporter, secret: str) -> None:

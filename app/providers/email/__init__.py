@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from app.configuration import Readings
 from app.configuration.table.email import EMAIL_PROVIDERS
 from app.settings import ClockSettings, QueueSettings
 from app.transports.channels import Channels
-from app.transports.contract import EmailTransport, Webhook
+from app.transports.contract import EmailTransport, Facts, Webhook
 from app.transports.email.amazon_ses.transport import AmazonSesTransport
 from app.transports.email.amazon_ses.webhook import AmazonSesWebhook
+from app.transports.email.api_config import ApiConfig
 from app.transports.email.brevo.transport import BrevoTransport
 from app.transports.email.brevo.webhook import BrevoWebhook
 from app.transports.email.mailersend.transport import MailersendTransport
@@ -46,6 +47,11 @@ class Halves:
     transport: Callable[[Any], EmailTransport]
     webhook: Callable[[Any], Webhook]
 
+    @property
+    def facts(self) -> Facts:
+        """The provider's, whatever the account."""
+        return cast("Any", self.transport).FACTS
+
 
 HALVES = {
     # One line each, by name.
@@ -66,21 +72,26 @@ HALVES = {
 }
 
 
+def read_config[Config: ApiConfig](config: type[Config], readings: Readings) -> Config:
+    """Raises ``ValueError`` with what to correct."""
+    clocks = ClockSettings()
+    return config.read(
+        readings.value,
+        connections=QueueSettings().concurrency,
+        connect_timeout=clocks.connect_timeout,
+        total_timeout=clocks.send_timeout,
+    )
+
+
 def add_email_providers(channels: Channels, readings: Readings) -> None:
     """Each channel whose first setting is set, and its route if a secret protects it.
 
     Raises ``ValueError`` with what to correct.
     """
-    clocks = ClockSettings()
     for provider in EMAIL_PROVIDERS:
         if not readings.text(provider.begins):
             continue
-        config = provider.config.read(
-            readings.value,
-            connections=QueueSettings().concurrency,
-            connect_timeout=clocks.connect_timeout,
-            total_timeout=clocks.send_timeout,
-        )
+        config = read_config(provider.config, readings)
         halves = HALVES[provider.name]
         channels.email[provider.name] = halves.transport(config)
         if config.takes_reports:
