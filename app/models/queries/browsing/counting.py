@@ -10,7 +10,7 @@ from app.models.queries.browsing.walking import count_on_the_way, find_end, plan
 from app.models.queries.browsing.wanted import Order, Wanted
 from app.models.snapshots import Snapshot
 
-BUDGET = 20_000
+BUDGET = 15_000
 """How many entries of an index a count may cost."""
 
 

@@ -9,7 +9,7 @@ from app.models.queries.browsing.walking import find_end, find_on_the_way, plan_
 from app.models.queries.browsing.wanted import Key, Order, Page, Wanted
 from app.models.snapshots import Snapshot
 
-BUDGET = 20_000
+BUDGET = 12_000
 """How many entries of an index a page may cost."""
 
 STEPS = 2_000
