@@ -1,4 +1,7 @@
-"""Files: who gets them, how they are sent, and the links that stand for a token for a minute."""
+"""Files: who gets them, how they are sent, and links that stand for a token for a minute.
+
+Field report 78.
+"""
 
 import time
 import uuid
