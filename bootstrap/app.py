@@ -8,7 +8,8 @@ from arvel.kernel import Application
 from bootstrap.application import Worker, application_for
 from bootstrap.logs import send_to_stderr
 
-BASE_PATH = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent
+BASE_PATH = FOLDER.parent
 ROUTES = ("web", "api", "webhooks", "console")
 
 
@@ -16,13 +17,11 @@ def create_app() -> Application:
     """The configured application, not yet booted."""
     send_to_stderr()
     kind = application_for(sys.argv)
-    builder = (
-        kind.configure(str(BASE_PATH))
-        .with_config_dir(BASE_PATH / "config")
-        .with_providers(BASE_PATH / "bootstrap" / "providers.py")
+    builder = kind.configure(str(BASE_PATH)).with_config_dir(BASE_PATH / "config")
+    if issubclass(kind, Worker):
+        return builder.with_providers(FOLDER / "providers_of_workers.py").create()
+    return (
+        builder.with_providers(FOLDER / "providers.py")
+        .with_routing(**{name: BASE_PATH / "routes" / f"{name}.py" for name in ROUTES})
+        .create()
     )
-    if not issubclass(kind, Worker):
-        builder = builder.with_routing(
-            **{name: BASE_PATH / "routes" / f"{name}.py" for name in ROUTES}
-        )
-    return builder.create()

@@ -115,8 +115,8 @@ def test_nothing_that_a_payload_names_is_loaded(guard: Guard, name: str) -> None
         (instance(Note, key="k", other="k"), Reason.BAD_ARGUMENTS),
         (instance(Note, key="k", __arvel_attempts__="many"), Reason.UNREADABLE),
         (instance(Note, key="k", __arvel_batch__="no id"), Reason.UNREADABLE),
-        (payload(_log_context={"secret": "x"}), Reason.UNREADABLE),
-        (payload(_context={"visible": {"secret": "x"}, "hidden": {}}), Reason.UNREADABLE),
+        (payload(_log_context={"secret": "x"}), Reason.BAD_CONTEXT),
+        (payload(_context={"visible": {"secret": "x"}, "hidden": {}}), Reason.BAD_CONTEXT),
         (payload(args=["k" * LARGEST]), Reason.TOO_BIG),
     ],
 )
