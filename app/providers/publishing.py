@@ -10,6 +10,7 @@ from uuid import UUID
 from arvel.queue import Job
 
 from app.items import publish
+from app.jobs.apply_delivery_event import ApplyDeliveryEvent
 from app.jobs.send_message import SendMessage
 from app.models.queries.publish import Due
 from app.worker.names import LABELS
@@ -23,6 +24,7 @@ _told: ContextVar[bool] = ContextVar("publisher_tells_the_caller", default=False
 def wire(queue: Queue) -> None:
     """Items reach the broker by :class:`SendMessage`; failing to is a cause of its own."""
     publish.use(partial(hand_over, queue))
+    queue.found_again |= {SendMessage, ApplyDeliveryEvent}
     queue.on_publish_failed = note_failure
 
 

@@ -4,7 +4,7 @@ Nothing of a message is believed before its signature is: a row of ``jobs`` and 
 none, so everything that they name is looked up in the table of what is known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -45,6 +45,11 @@ class Guard:
     def __init__(self, known: Known) -> None:
         self._known = known
 
+    @property
+    def carried(self) -> Set[str]:
+        """By which names a job may carry what its request had bound."""
+        return self._known.carried
+
     def open(
         self, signer: Signer, label: str, data: bytes, signature: bytes
     ) -> tuple[str, KnownJob]:
@@ -78,6 +83,7 @@ class Guard:
         if len(payload.encode()) > (LARGEST_CHAIN if around.chain else LARGEST):
             raise Refused(Reason.TOO_BIG, "The job carries too much.")
         job = self._job(written)
+        self._check_carried(written)
         self.check_callbacks([] if around.chain_catch is None else [around.chain_catch])
         for link in around.chain or []:
             self._check_link(link)
@@ -140,6 +146,15 @@ class Guard:
         if written.state is None or around != Around():
             raise Refused(Reason.UNREADABLE, "A link of a chain is in no form that we know.")
         self._job(written)
+        self._check_carried(written)
+
+    def _check_carried(self, written: Written) -> None:
+        if not self._known.carried.issuperset(written.carried):
+            raise Refused(
+                Reason.BAD_CONTEXT,
+                "The job carries more of its request than is allowed: a provider adds a name with"
+                " queue.allow_context().",
+            )
 
 
 def _arguments(job_cls: type[Job], written: Written) -> dict[str, Any]:

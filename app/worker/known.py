@@ -10,6 +10,9 @@ from arvel.queue import Job
 from arvel.queue.listener import CallQueuedListener
 
 import app.jobs
+from app.worker.names import LABELS
+from app.worker.payloads import CARRIED
+from app.worker.routing import existing
 
 
 def reference(target: Any) -> str:
@@ -26,6 +29,8 @@ class Known:
         self._callbacks: set[str] = set()
         self._listeners: set[str] = set()
         self._models: set[str] = set()
+        self._queues: dict[str, str] = {}
+        self.carried = set(CARRIED)
         self._discovered = False
 
     def allow(self, job_cls: type[Job]) -> None:
@@ -39,6 +44,33 @@ class Known:
 
     def allow_model(self, model_cls: type[Any]) -> None:
         self._models.add(_loadable(model_cls))
+
+    def allow_context(self, *names: str) -> None:
+        """Let jobs carry what is bound to the log or the ``Context`` by these names.
+
+        It is written into messages and tables in the clear, so no secret and no address; of what
+        is no text, number or truth value, jobs carry its ``str()``.
+        """
+        self.carried.update(names)
+
+    def allow_queue(self, name: str, *, on: str = "default") -> None:
+        """Let jobs name a queue of the application's own; they travel on the queue ``on``.
+
+        Raises:
+            UnknownQueue: no worker reads ``on``.
+            ValueError: ``name`` is a queue already.
+        """
+        if name in LABELS:
+            raise ValueError(f"{name!r} is a queue already.")
+        self._queues[name] = existing(on)
+
+    def queue(self, name: str) -> str:
+        """The queue that workers read for jobs on the queue ``name``.
+
+        Raises:
+            UnknownQueue: there is none.
+        """
+        return existing(self._queues.get(name, name))
 
     def job(self, name: str) -> type[Job] | None:
         self.discover()

@@ -14,6 +14,7 @@ from app.items.operate import Applied, NotApplied
 from app.models.queries import dead_letters
 from app.models.queries.dead_letters import Letter
 from app.models.queries.operate import Decision
+from app.worker import admitted
 from app.worker.guard import Guard, KnownJob
 from app.worker.names import LABELS
 from app.worker.payloads import narrowed
@@ -151,7 +152,8 @@ class Watch:
         self._guard = guard
 
     def creating(self, letter: Any) -> None:
-        letter.payload = narrowed(letter.payload)
+        admitted.insist(json.loads(letter.payload)["job"])
+        letter.payload = narrowed(letter.payload, self._guard.carried)
         letter.exception = _told(sys.exception(), letter.exception)
 
     def retrieved(self, letter: Any) -> None:

@@ -10,10 +10,10 @@ from taskiq import AsyncTaskiqTask
 
 from app.models.queries import released
 from app.settings import QueueSettings
-from app.worker import payloads, routing
+from app.worker import admitted, payloads, routing
 from app.worker.broker import StreamBroker
 from app.worker.commits import Commits
-from app.worker.envelope import new_task_id, wrap
+from app.worker.envelope import new_task_id, unwrap, wrap
 from app.worker.guard import Guard
 from app.worker.known import Known
 from app.worker.names import Names, log
@@ -29,9 +29,11 @@ type InstanceRule = Callable[[Any], Awaitable[None]]
 class Publishing(QueueManager):
     """Jobs under ``app/jobs`` are known; ``allow…`` adds what else workers may run.
 
-    Providers may set ``on_publish_failed``, which is told of jobs that did not reach the broker,
-    and put rules for classes of jobs into ``instance_rules``: an instance comes from a chain, a
-    batch or a queued listener, or it is a dead letter that code revives by ``FailedJob.retry()``.
+    A job that does not reach the broker waits in ``jobs`` until it does, unless its class is in
+    ``found_again``: then the database knows of its work by other means. Of what can't wait there,
+    ``on_publish_failed`` is told. Providers may set these, and put rules for classes of jobs into
+    ``instance_rules``: an instance comes from a chain, a batch or a queued listener, or it is a
+    dead letter that code revives by ``FailedJob.retry()``.
     """
 
     def __init__(self, app: Any = None, broker: Any = None, known: Known | None = None) -> None:
@@ -42,8 +44,11 @@ class Publishing(QueueManager):
         self.allow_callback = self.known.allow_callback
         self.allow_listener = self.known.allow_listener
         self.allow_model = self.known.allow_model
+        self.allow_context = self.known.allow_context
+        self.allow_queue = self.known.allow_queue
         self.on_publish_failed: OnPublishFailed = log_unpublished
         self.instance_rules: dict[type[Job], InstanceRule] = {}
+        self.found_again: set[type[Job]] = set()
         self._commits = Commits(self._publish)
 
     @override
@@ -66,7 +71,7 @@ class Publishing(QueueManager):
         queue: str | None = None,
         after_commit: bool | None = None,
     ) -> AsyncTaskiqTask[Any] | None:
-        """Hand a job to the workers; ``None`` when it waits for the commit or was not published.
+        """Hand a job to the workers; ``None`` when it waits for the commit or for the broker.
 
         Raises:
             UnknownQueue: no worker reads this queue.
@@ -113,7 +118,7 @@ class Publishing(QueueManager):
     async def push_instance(
         self, job: Job, *, queue: str | None = None
     ) -> AsyncTaskiqTask[Any] | None:
-        """Hand a job to the workers as it is; while the broker is away it is kept in ``jobs``.
+        """Hand a job to the workers as it is.
 
         Raises:
             UnknownQueue: no worker reads this queue.
@@ -123,12 +128,9 @@ class Publishing(QueueManager):
             return await rule(job)
         if not self.on_streams:
             return await super().push_instance(job, queue=queue)
-        payload = payloads.of_instance(job)
+        payload = payloads.of_instance(job, self.known.carried)
         message = self._message(payload, self._label(type(job), queue))
-        if not await self._publisher.publish([message]):
-            return self._task(message)
-        await self._keep(job, message)
-        return None
+        return self._task(message) if await self._publish([message]) else None
 
     async def publish_payload(self, payload: str, label: str) -> bool:
         """Hand over a job that is already written down; whether that worked.
@@ -146,10 +148,13 @@ class Publishing(QueueManager):
 
         The time is the database's. Returns the id of the row in ``jobs``.
         """
-        payload = payloads.of_instance(job)
-        self.guard.check(payload)
+        payload = payloads.of_instance(job, self.known.carried)
         label = self._label(type(job), queue)
-        stored = await released.store(label, payload, attempts, max(0.0, delay))
+        return await self._store(label, payload, attempts, max(0.0, delay))
+
+    async def _store(self, label: str, payload: str, attempts: int = 0, delay: float = 0.0) -> int:
+        admitted.insist(self.guard.check(payload).name)
+        stored = await released.store(label, payload, attempts, delay)
         if not await self._commits.call(self._note_stored):
             await self._note_stored()
         return stored
@@ -162,12 +167,12 @@ class Publishing(QueueManager):
         return explicit or routing.inherited(job_cls) or super()._queue_label(job_cls, None)
 
     def _label(self, job_cls: type[Job], explicit: str | None) -> str:
-        return routing.existing(self._queue_label(job_cls, explicit))
+        return self.known.queue(self._queue_label(job_cls, explicit))
 
     def _messages(
         self, job_cls: type[Job], items: Sequence[tuple[Call, str | None]]
     ) -> list[Message]:
-        written = payloads.of_calls(job_cls, [call for call, _ in items])
+        written = payloads.of_calls(job_cls, [call for call, _ in items], self.known.carried)
         return [
             self._message(payload, self._label(job_cls, label), (*args, *kwargs.values()))
             for payload, ((args, kwargs), label) in zip(written, items, strict=True)
@@ -188,8 +193,28 @@ class Publishing(QueueManager):
 
     async def _publish(self, messages: Sequence[Message]) -> bool:
         missing = await self._publisher.publish(messages)
-        await tell(self.on_publish_failed, missing)
+        await self._keep_all(missing)
         return not missing
+
+    async def _publish_or_keep(self, message: Message) -> bool:
+        return await self._keep_all(await self._publisher.publish([message]))
+
+    async def _keep_all(self, missing: Sequence[Message]) -> bool:
+        lost = [message for message in missing if not await self._keep(message)]
+        await tell(self.on_publish_failed, lost)
+        return not lost
+
+    async def _keep(self, message: Message) -> bool:
+        """While the broker is away, ``jobs`` keeps what nothing else would find again."""
+        payload = unwrap(message.data, message.label)
+        if message.job_cls in self.found_again or payload is None:
+            return False
+        try:
+            await self._store(message.label, payload)
+        except Exception as error:
+            log().error("job_not_kept", error=type(error).__name__)
+            return False
+        return True
 
     async def _send(self, messages: Sequence[Message], *, waits: bool) -> bool:
         if waits and await self._commits.add(messages):
@@ -204,15 +229,8 @@ class Publishing(QueueManager):
 
     async def _send_once(self, message: Message, job: Job) -> bool:
         try:
-            return await send_once(job, partial(self._publish, [message]))
+            return await send_once(job, partial(self._publish_or_keep, message))
         except Exception as error:
             log().warning("lock_unavailable", error=type(error).__name__)
             await tell(self.on_publish_failed, [message])
             return False
-
-    async def _keep(self, job: Job, message: Message) -> None:
-        try:
-            await self.dispatch_after(0, job, queue=message.label)
-        except Exception as error:
-            log().error("job_not_kept", error=type(error).__name__)
-            await tell(self.on_publish_failed, [message])

@@ -2,14 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from app.models.queries import released
 from app.models.queries.released import Released
 from app.worker.connection import AWAY
 from app.worker.envelope import new_task_id, wrap
 from app.worker.guard import Guard
-from app.worker.names import LABELS
+from app.worker.names import LABELS, log
 from app.worker.outage import Outage
 from app.worker.publisher import Message, Publisher
 from app.worker.quarantine import Quarantine
@@ -17,6 +17,12 @@ from app.worker.refusal import Refused
 
 PAGE = 200
 SOONEST = 0.2
+PATIENCE = 3600.0
+"""Seconds after it came due in which a job that must not run stays in the table: while a release
+is rolled out, a worker of the other version may know it."""
+
+type Ready = Mapping[int, Message]
+"""What is handed over, by the id of its row."""
 
 
 class Release:
@@ -39,45 +45,58 @@ class Release:
         outage = Outage("database")
         while True:
             try:
-                released_now, wait = await self.once()
+                _, wait = await self.once()
                 outage.over()
                 self.looked = True
             except Exception as error:
                 await outage.sit_out(error)
                 continue
-            pause = 0.0 if released_now == PAGE else min(longest, longest if wait is None else wait)
+            pause = longest if wait is None else min(longest, wait)
             await self._pause(max(SOONEST, pause))
 
     async def once(self) -> tuple[int, float | None]:
         """How many jobs were handed over, and in how many seconds the next one comes due."""
         due, wait = await released.take_due(PAGE, self._reserve)
-        if due:
-            await self._hand_over(due)
-        return len(due), wait
+        ready = await self._judge(due)
+        if ready:
+            await self._hand_over(ready)
+        return len(ready), 0.0 if len(due) == PAGE else wait
 
-    async def _hand_over(self, due: Sequence[Released]) -> None:
-        ids = [row.id for row in due]
-        if await self._published(due):
-            await released.forget(ids)
+    async def _judge(self, due: Sequence[Released]) -> Ready:
+        ready: dict[int, Message] = {}
+        for row in due:
+            try:
+                ready[row.id] = self._message(row)
+            except Refused as refused:
+                await self._set_aside(row, refused)
+        return ready
+
+    async def _hand_over(self, ready: Ready) -> None:
+        await self._reserve_longer(ready)
+        if await self._publisher.publish(list(ready.values())):
+            await released.give_back(list(ready))
         else:
-            await released.give_back(ids)
+            await released.forget(list(ready))
 
-    async def _published(self, due: Sequence[Released]) -> bool:
-        try:
-            messages = [m for row in due if (m := await self._message(row)) is not None]
-        except AWAY:
-            return False
-        return not await self._publisher.publish(messages)
+    async def _reserve_longer(self, ready: Ready) -> None:
+        for seconds in {m.job_cls.retry_after for m in ready.values()} - {None}:
+            ids = [row for row, m in ready.items() if m.job_cls.retry_after == seconds]
+            await released.reserve(ids, float(seconds or 0))
 
-    async def _message(self, row: Released) -> Message | None:
-        try:
-            job = self._guard.check(row.payload)
-        except Refused as refused:
-            await self._quarantine.put_payload(row.label, row.payload, refused.reason)
-            return None
+    def _message(self, row: Released) -> Message:
+        job = self._guard.check(row.payload)
         label = row.label if row.label in LABELS else "default"
         task_id = new_task_id()
         return Message(job.job_cls, (), label, task_id, wrap(row.payload, label, task_id))
+
+    async def _set_aside(self, row: Released, refused: Refused) -> None:
+        reason = refused.reason.value
+        log().error("undeserializable_job", job_id=row.id, queue=row.label, reason=reason)
+        if row.overdue < PATIENCE:
+            return  # It stays reserved, out of the way of others, until somebody looks again.
+        with contextlib.suppress(*AWAY):
+            await self._quarantine.put_payload(row.label, row.payload, refused.reason)
+            await released.forget([row.id])
 
     async def _pause(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

@@ -17,7 +17,10 @@ class UnknownQueue(ValueError):
     """A queue that no worker reads."""
 
     def __init__(self, label: str) -> None:
-        super().__init__(f"There is no queue {label!r}. Use one of: {', '.join(LABELS)}.")
+        super().__init__(
+            f"There is no queue {label!r}. Use one of: {', '.join(LABELS)}; a provider names more"
+            " of them with queue.allow_queue()."
+        )
 
 
 def existing(label: str) -> str:

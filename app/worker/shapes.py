@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal, Union, cast, get_args, get_origin
 from uuid import UUID
 
+from arvel.database import Model
 from arvel.queue import Job
 
 type Check = Callable[[Any], bool]
@@ -61,6 +62,8 @@ def check_of(hint: Any) -> Check:
         return _list_of(check_of(arguments[0] if arguments else None))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda value: value in [member.value for member in hint]
+    if isinstance(hint, type) and issubclass(hint, Model):
+        return _is_model
     return SCALARS.get(hint, _is_scalar)
 
 
@@ -104,6 +107,14 @@ def _is_moment(value: Any) -> bool:
             return not rest and _parses(datetime.fromisoformat, text)
         case _:
             return False
+
+
+def _is_model(value: Any) -> bool:
+    match value:
+        case {"__model__": str(), "__id__": key, **rest}:
+            return not rest and (_is_word(key) or _is_whole(key))
+        case _:
+            return value is None
 
 
 def _parses(parse: Callable[[str], Any], text: str) -> bool:

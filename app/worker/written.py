@@ -1,18 +1,16 @@
 """The forms in which arvel writes a job down, read without believing anything."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 
 from app.worker.refusal import Reason, Refused
 
-
-class Carried(msgspec.Struct, forbid_unknown_fields=True):
-    """What a job may carry of the request that dispatched it."""
-
-    request_id: str | None = None
-    actor_id: str | None = None
+type Word = Annotated[str, msgspec.Meta(max_length=255)]
+type Carried = dict[str, Word | int | float | bool | None]
+"""What a job carries of the request that dispatched it."""
 
 
 class _Context(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,6 +42,14 @@ class Written(msgspec.Struct, forbid_unknown_fields=True):
     def is_whole(self) -> bool:
         by_call = (self.args is not None, self.kwargs is not None)
         return by_call == (False, False) if self.state is not None else by_call == (True, True)
+
+    @property
+    def carried(self) -> Iterator[str]:
+        """The names of what it carries of its request."""
+        yield from self.log_context or ()
+        if self.context is not None:
+            yield from self.context.visible
+            yield from self.context.hidden
 
     @property
     def own_state(self) -> dict[str, Any]:

@@ -34,18 +34,22 @@ WITH due AS (
     UPDATE jobs j SET reserved_at = floor({NOW})::int,
         reserved_until = ceil({NOW} + $2::float8)::int
     FROM due WHERE j.id = due.id
-    RETURNING j.id, j.queue, j.payload
+    RETURNING j.id, j.queue, j.payload, ({NOW} - j.available_at)::float8 AS overdue
 )
-SELECT id, queue, payload, NULL::float8 AS wait FROM taken
+SELECT id, queue, payload, overdue, NULL::float8 AS wait FROM taken
 UNION ALL
-SELECT NULL, NULL, NULL, (min(available_at) - {NOW})::float8 FROM jobs WHERE available_at > {NOW}
+SELECT NULL, NULL, NULL, NULL, (min(available_at) - {NOW})::float8
+FROM jobs WHERE available_at > {NOW}
 """
 
 
 class Released(NamedTuple):
+    """``overdue``: for how many seconds it has been due."""
+
     id: int
     label: str
     payload: str
+    overdue: float
 
 
 async def take_due(limit: int, reserve: float) -> tuple[list[Released], float | None]:
@@ -54,13 +58,27 @@ async def take_due(limit: int, reserve: float) -> tuple[list[Released], float | 
     The second value is the time in seconds until the next one comes due, if there is one.
     """
     rows = await statements.run(TAKE, limit, float(reserve))
-    due = [Released(r["id"], r["queue"], r["payload"]) for r in rows if r["id"] is not None]
+    due = [
+        Released(r["id"], r["queue"], r["payload"], r["overdue"])
+        for r in rows
+        if r["id"] is not None
+    ]
     return due, rows[-1]["wait"]
 
 
 async def forget(ids: Sequence[int]) -> None:
     """These jobs are elsewhere now."""
     await statements.run("DELETE FROM jobs WHERE id = ANY ($1::bigint[])", list(ids))
+
+
+RESERVE = f"""
+UPDATE jobs SET reserved_until = ceil({NOW} + $2::float8)::int WHERE id = ANY ($1::bigint[])
+"""
+
+
+async def reserve(ids: Sequence[int], seconds: float) -> None:
+    """These jobs are kept from others for ``seconds`` from now."""
+    await statements.run(RESERVE, list(ids), seconds)
 
 
 GIVE_BACK = """
