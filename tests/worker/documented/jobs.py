@@ -7,7 +7,7 @@ import asyncio
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
 from arvel.cache import CacheManager
@@ -104,7 +104,7 @@ class Final(Failing):
 
 class Escalating(Failing):
     tries = 4
-    backoff = [10, 30]
+    backoff: ClassVar[list[int]] = [10, 30]
 
 
 class Limited(Failing):
