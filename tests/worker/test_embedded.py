@@ -1,8 +1,9 @@
 """The worker in the web process: it begins when it is served, and ends before resources close."""
 
 import asyncio
+import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -10,6 +11,7 @@ from arvel.kernel import Application
 from arvel.kernel.bootstrap import bootstrap_app, safe_terminate
 from redis.asyncio import Redis
 
+from app.models import statements
 from app.models.connections import Connections
 from app.worker.embedded import EmbeddedWorker
 from app.worker.queue import Queue
@@ -61,12 +63,75 @@ async def test_what_it_began_ends_before_the_database_closes(
     assert await redis.xlen("pillarbox:queue:default") == 0
 
 
+@pytest.fixture
+def handled() -> Iterator[list[int]]:
+    """The SIGTERMs that the server has handled."""
+    seen: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _frame: seen.append(number))
+    yield seen
+    signal.signal(signal.SIGTERM, before)
+
+
 @pytest.mark.usefixtures("wanted")
-async def test_signals_stay_the_server_s() -> None:
-    before = signal.getsignal(signal.SIGTERM)
+async def test_signal_is_the_server_s_and_the_worker_takes_nothing_more(
+    handled: list[int], redis: Redis
+) -> None:
+    theirs = signal.getsignal(signal.SIGTERM)
     async with served():
+        await Slow.dispatch("a", 1.0)
+        await until(lambda: redis.exists("ran:a:begun"))
+        signal.raise_signal(signal.SIGTERM)
+        assert handled == [signal.SIGTERM]
         await asyncio.sleep(0.2)
-        assert signal.getsignal(signal.SIGTERM) is before
+        await Note.dispatch("late")
+        await until(lambda: redis.exists("ran:a:ended"))
+        await asyncio.sleep(0.3)
+        assert not await redis.exists("ran:late")
+    assert signal.getsignal(signal.SIGTERM) is theirs
+
+
+@pytest.mark.usefixtures("wanted")
+async def test_handler_that_a_server_installs_later_stays(handled: list[int]) -> None:
+    def later(*_: object) -> None:
+        """What the server does then."""
+
+    async with served():
+        signal.signal(signal.SIGTERM, later)
+    assert signal.getsignal(signal.SIGTERM) is later
+
+
+@pytest.mark.usefixtures("wanted")
+async def test_handler_of_an_event_loop_is_called_as_well() -> None:
+    heard = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, heard.set)
+    try:
+        async with served():
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.wait_for(heard.wait(), 2)
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
+
+
+@pytest.mark.usefixtures("wanted")
+async def test_signal_that_nobody_handles_is_left_alone() -> None:
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    async with served():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.usefixtures("wanted")
+async def test_several_processes_of_one_name_get_names_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WORKER_ID", "web-1")
+    async with served():
+
+        async def named() -> bool:
+            rows = await statements.run("SELECT id FROM workers")
+            return [row["id"] for row in rows] == [f"web-1-{os.getpid()}"]
+
+        await until(named)
 
 
 @pytest.mark.usefixtures("wanted")

@@ -27,11 +27,14 @@ async def queued() -> dict[str, int]:
 class Delayed(NamedTuple):
     queue: str
     seconds: int
-    """Until it comes due, as it was stored."""
+    """Until it comes due."""
     attempts: int
 
 
-WAITING = "SELECT queue, available_at - created_at AS seconds, attempts FROM jobs ORDER BY id"
+# Both times are whole seconds, the one rounded up, the other down.
+WAITING = """
+SELECT queue, greatest(0, available_at - created_at - 1) AS seconds, attempts FROM jobs ORDER BY id
+"""
 
 
 async def waiting() -> list[Delayed]:
