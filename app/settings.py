@@ -170,6 +170,11 @@ class WorkerSettings(Settings):
     cancel_grace: float | None = None
 
 
+class MetricsSettings(Settings):
+    __config_key__: ClassVar[str | None] = "metrics"
+    token: str = ""
+
+
 class ApiSettings(Settings):
     """``rate_limit``: requests that a token may make in a minute. ``idempotency_keep_hours``: how
     long a repeated request with the same key is answered as the first one was, at least. The

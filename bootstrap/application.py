@@ -8,6 +8,7 @@ from arvel.kernel.bootstrap import bootstrap_app
 
 from app.providers.configuration import refuse_wrong_configuration
 from app.providers.gates import use_own_gates
+from app.providers.watching import watch
 from app.worker.absence import wait_for
 from bootstrap.front_door import FrontDoor
 
@@ -30,6 +31,7 @@ class Pillarbox(Application):
         bootstrap_app(self)
         refuse_wrong_configuration(self)
         use_own_gates(self)
+        watch(self)
         return self.make("http.requests").around(FrontDoor(super().as_asgi()))
 
 

@@ -5,6 +5,7 @@ from app.providers.commands import CommandProvider
 from app.providers.configuration import ConfigurationProvider
 from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
+from app.providers.metrics import MetricsProvider
 from app.providers.queue import QueueProvider
 from app.providers.transports import TransportProvider
 
@@ -14,6 +15,7 @@ providers = [
     QueueProvider,
     DispatchProvider,
     CommandProvider,
+    MetricsProvider,
     TransportProvider,
     ApiProvider,
 ]

@@ -14,6 +14,8 @@ config = {
     "timezone": "UTC",
     "trusted_proxies": [p for p in str(env("TRUSTED_PROXIES", "")).split(",") if p],
     "boot_report": "quiet",
+    # Whoever restarts what is not alive, or watches, must not take maintenance for a failure.
+    "maintenance_except": ["/livez", "/metrics"],
     # Bytes of any request; routes have limits of their own, which are lower.
     "max_request_size": 64_000_000,
 }

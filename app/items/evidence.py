@@ -6,6 +6,7 @@ from uuid import UUID
 
 from arvel.kernel.logging import LogManager
 
+from app.events import measures
 from app.items import pause
 from app.items.proof import BY_ITEM, is_proven
 from app.models import storable
@@ -67,6 +68,8 @@ async def apply(event_id: UUID, *, actor: str | None = None, key: UUID | None = 
         return await _set_aside(event_id, match["attempt_id"], match["item_id"])
     if not is_proven(match, signed=signed):
         return await _disbelieve(event_id, match)
+    if actor is None:
+        measures.measure_report(match["provider"], match["waited"], match["delay"])
     actor = actor or f"provider:{match['provider']}"
     row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor, key)
     return str(row["after"] or "kept") if row else "gone"

@@ -6,6 +6,7 @@ obeys the same lease by its own.
 
 import asyncio
 
+from app.events import measures
 from app.items import doubt, evidence
 from app.items.doubt import Find
 from app.items.outcome import letter_for
@@ -59,7 +60,10 @@ async def _rescue_one(abandoned: Abandoned, find: Find) -> None:
             entry = _entry(attempt, "unknown", "delay", AGAIN, delay=0.0)
         case _:
             entry = _unknown(attempt)
-    await recording.record(entry)
+    if await recording.record(entry):
+        measures.count_attempt(
+            attempt.channel, entry.outcome, may_have_been_sent=entry.may_have_been_sent
+        )
 
 
 def _may_be_repeated(abandoned: Abandoned) -> bool:

@@ -6,6 +6,7 @@ from functools import partial
 
 from arvel.kernel.logging import LogManager
 
+from app.events import measures
 from app.items import evidence, publish, rescue, unrecorded
 from app.items.doubt import Find
 from app.models.queries import operate
@@ -51,6 +52,7 @@ async def _all_pages(name: str, move: Move) -> int:
         total += found
         if found < PAGE:
             break
+    measures.SWEPT.labels(name).inc(total)
     return total
 
 

@@ -8,8 +8,10 @@ from typing import Any, ClassVar, override
 from arvel.kernel.logging import LogManager
 from arvel.queue import Job
 
+from app.events import measures
 from app.items import doubt, outcome, pause
 from app.items.outcome import Attempt
+from app.jobs import ended
 from app.jobs.faults import reach
 from app.jobs.holds import hold
 from app.jobs.look_up import find, window_of
@@ -74,7 +76,8 @@ class SendMessage(Job):
         try:
             row = await queries.claim(as_uuid(self.item_id), key, clocks.lease, ACTOR)
             if row is None:
-                await queries.postpone(as_uuid(self.item_id), LOOK_AGAIN)
+                if await queries.postpone(as_uuid(self.item_id), LOOK_AGAIN):
+                    measures.DEFERRALS.labels("paused").inc()
                 return None
         except UNAVAILABLE as error:
             # The message was only a hint: the sweep finds the item when the database is back.
@@ -101,6 +104,7 @@ async def attempt(row: Row, lease: Lease) -> str | None:
 
     Runs as a task of the worker, so that no timeout of the job parts a call from its record.
     """
+    ended.name_request(row)
     facts = _facts(row)
     channel = str(row["channel"])
     await reach("after_claim")
@@ -110,6 +114,7 @@ async def attempt(row: Row, lease: Lease) -> str | None:
             return None
         channel = chosen
         result = await transmit(row, channel, lease.go)
+        ended.measure_answer(channel, lease.began)
         await reach("after_call")
         entry = outcome.entry_for(facts, result, RetrySettings())
     except DatabaseAway as error:
@@ -122,6 +127,7 @@ async def attempt(row: Row, lease: Lease) -> str | None:
         entry = outcome.unforeseen(facts, error, transmitted=lease.used)
     written = await outcome.record(_completed(entry, row, channel))
     await reach("after_record")
+    ended.tell(channel, entry, written)
     if entry.error_kind == ErrorKind.CONFIGURATION:
         await pause.pause_if_unknown_to(channel, entry.code)
     rests = written is not None and written["after"] == "errored"

@@ -28,7 +28,7 @@ def boot_time() -> float:
 
 
 class Lease:
-    """The right to transmit, and whether it was used.
+    """The right to transmit, and whether and when (``began``) it was used.
 
     A worker obeys its own lease: ``go`` refuses once so much time has passed since before the
     claim that the call could outlast the lease that the database knows.
@@ -39,12 +39,16 @@ class Lease:
     ) -> None:
         self._until = started + window
         self._clock = clock
-        self.used = False
+        self.began: float | None = None
 
     def go(self) -> None:
         if self._clock() >= self._until:
             raise LeaseOver
-        self.used = True
+        self.began = time.monotonic()
+
+    @property
+    def used(self) -> bool:
+        return self.began is not None
 
 
 async def transmit(claimed: Row, channel: str, go: Go) -> Outcome:

@@ -6,8 +6,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from app.settings import MetricsSettings
 from app.worker.names import log
 from app.worker.refused import WorkerRefused
+from app.worker.scraping import is_local, may_scrape
 
 type Render = Callable[[], Awaitable[bytes]]
 """The metrics of this moment, in Prometheus' text format."""
@@ -24,11 +26,18 @@ async def render_registry() -> bytes:
 async def serving(host: str, port: int, render: Render) -> AsyncGenerator[None]:
     """While the block runs; on the worker's own loop, so that a hung one does not answer.
 
+    With ``METRICS_TOKEN`` to whoever brings it, without it to this machine.
+
     Raises:
         WorkerRefused: the port can't be had.
     """
 
-    async def answer(_: web.Request) -> web.Response:
+    token = MetricsSettings().token
+
+    async def answer(request: web.Request) -> web.Response:
+        local = is_local(request.remote or "", request.headers)
+        if not may_scrape(request.headers.get("Authorization", ""), token, local=local):
+            return web.Response(status=401, headers={"WWW-Authenticate": "Bearer"})
         return web.Response(body=await render(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     application = web.Application()

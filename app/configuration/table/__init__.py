@@ -5,6 +5,7 @@ from app.configuration.table.api import API
 from app.configuration.table.application import APPLICATION
 from app.configuration.table.channels import CHANNELS, SANDBOX
 from app.configuration.table.email import EMAIL_PROVIDERS
+from app.configuration.table.metrics import METRICS
 from app.configuration.table.retention import RETENTION
 from app.configuration.table.sending import CLOCKS, PERIODS, RETRIES, WAITING
 from app.configuration.table.servers import SERVERS
@@ -30,6 +31,7 @@ SECTIONS: tuple[Section, ...] = (
     WAITING,
     PERIODS,
     RETENTION,
+    METRICS,
     TELEMETRY,
 )
 

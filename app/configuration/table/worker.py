@@ -53,7 +53,7 @@ WORKER = Section(
             "WORKER_METRICS_HOST",
             "queue.worker.metrics_host",
             HOST_NAME,
-            "The address that they are served on: `0.0.0.0` lets everybody read them.",
+            "The address that they are served on; `0.0.0.0` needs `METRICS_TOKEN`.",
             "127.0.0.1",
         ),
         Setting(

@@ -13,6 +13,7 @@ from app.controllers.body import BodyTooLarge, BodyTooSlow
 from app.controllers.sampled import Sampled
 from app.controllers.webhooks.raw import read_request
 from app.controllers.webhooks.tracked import fill_keys
+from app.events import measures
 from app.items import evidence
 from app.jobs.apply_delivery_event import ApplyDeliveryEvent
 from app.transports.channels import current
@@ -93,13 +94,16 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
         LogManager().channel("webhooks").error(
             "webhook_not_stored", provider=facts.name, error=type(error).__name__
         )
+        measures.WEBHOOKS.labels(facts.name, "not_stored").inc()
         return Response("", facts.not_stored_status, headers={"retry-after": "5"})
+    measures.WEBHOOKS.labels(facts.name, "stored").inc()
     for event_id in ids:
         await ApplyDeliveryEvent.dispatch(str(event_id))
     return Response("", facts.stored_status)
 
 
 def _refuse(facts: Facts, action: str, reason: str, status: int) -> Response:
+    measures.WEBHOOKS.labels(facts.name, action.removeprefix("webhook_")).inc()
     if _refusals.takes(f"{action}/{facts.name}"):
         LogManager().channel("webhooks").warning(
             action, provider=facts.name, reason=reason[:200], left_out=_refusals.left_out()

@@ -14,8 +14,8 @@ DETAILS = """
     SELECT c.id, c.attempt_id, c.method, c.channel, c.attempts, c.retries, c.not_sent, c.queued,
         {provider_key} AS provider_key, d.id AS doubtful_id, d.provider_key AS doubtful_key,
         d.message_id AS doubtful_message_id, d.started_at AS doubtful_started_at,
-        d.provider AS doubtful_provider, s.receiver_name, s.receiver_address, m.sender_name,
-        m.sender_address, m.subject, m.text, m.html, m.headers, m.tags,
+        d.provider AS doubtful_provider, s.request_id, s.receiver_name, s.receiver_address,
+        m.sender_name, m.sender_address, m.subject, m.text, m.html, m.headers, m.tags,
         t.sender_number, t.body, t.media_url,
         (SELECT json_agg(json_build_array(r.role, r.address, r.name) ORDER BY r.role, r.position)
             FROM email_receivers r WHERE r.email_id = c.email_id AND r.role <> 'bcc') AS receivers,
@@ -89,12 +89,14 @@ UPDATE queue_items q SET postponed_from = COALESCE(q.postponed_from, q.due_at),
 FROM channels p
 WHERE q.id = $1 AND q.state IN ('queued', 'delayed') AND q.due_at <= statement_timestamp()
     AND p.name = q.channel AND p.paused_until > statement_timestamp()
+RETURNING q.id
 """
 
 
-async def postpone(item_id: UUID, seconds: float) -> None:
-    """While its channel is paused an item comes due again when that ends, or in ``seconds``."""
-    await statements.run(POSTPONE, item_id, seconds)
+async def postpone(item_id: UUID, seconds: float) -> bool:
+    """While its channel is paused an item comes due again when that ends, or in ``seconds``;
+    whether it is."""
+    return bool(await statements.run(POSTPONE, item_id, seconds))
 
 
 COUNT_FAILURE = f"""

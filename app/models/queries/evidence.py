@@ -34,7 +34,9 @@ SELECT matched.id AS attempt_id, matched.item_id, matched.step,
     matched.message_id IS NOT NULL AND e.message_id IS NOT NULL
         AND matched.message_id <> e.message_id AS differs,
     matched.provider_key, matched.keyless, e.report, e.attempt_key, e.item_key,
-    q.id AS known_item, e.provider
+    q.id AS known_item, e.provider,
+    EXTRACT(epoch FROM statement_timestamp() - e.received_at)::float8 AS waited,
+    EXTRACT(epoch FROM e.received_at - e.occurred_at)::float8 AS delay
 FROM e LEFT JOIN matched ON true LEFT JOIN queue_items q ON q.id = e.item_key
 """
 
