@@ -168,4 +168,8 @@ def _arguments(job_cls: type[Job], written: Written) -> dict[str, Any]:
 
 
 def _bad_arguments(job_cls: type[Job]) -> Refused:
-    return Refused(Reason.BAD_ARGUMENTS, f"{job_cls.__name__} doesn't take these arguments.")
+    return Refused(
+        Reason.BAD_ARGUMENTS,
+        f"{job_cls.__name__} doesn't take these arguments. What a job carries has the name and kind"
+        " of a parameter of its constructor, or is declared in its class with its type.",
+    )

@@ -33,10 +33,12 @@ def signature_of(job_cls: type[Job]) -> inspect.Signature:
 
 @cache
 def attributes_of(job_cls: type[Job]) -> Mapping[str, Check]:
-    """By name, what an instance may carry: constructor's parameters and declared attributes."""
+    """By name, what an instance may carry: parameters of its class's and its parents'
+    constructors, and declared attributes."""
     hints: dict[str, Any] = {}
     for base in reversed(job_cls.__mro__[: job_cls.__mro__.index(Job)]):
         hints |= {name: _hints(base).get(name) for name in get_annotations(base, format=NAMES)}
+        hints |= _parameters(base.__init__) if "__init__" in vars(base) else {}
     hints = {k: v for k, v in hints.items() if get_origin(v) is not ClassVar}
     return {name: check_of(hint) for name, hint in {**hints, **parameters_of(job_cls)}.items()}
 
@@ -46,6 +48,12 @@ def parameters_of(job_cls: type[Job]) -> Mapping[str, Any]:
     """The annotation of each parameter of the constructor."""
     hints = _hints(job_cls.__init__)
     return {name: hints.get(name) for name in signature_of(job_cls).parameters}
+
+
+def _parameters(constructor: Callable[..., Any]) -> dict[str, Any]:
+    hints = _hints(constructor)
+    names = list(inspect.signature(constructor, annotation_format=NAMES).parameters)
+    return {name: hints.get(name) for name in names[1:]}
 
 
 def check_of(hint: Any) -> Check:
