@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from app.controllers.api import reading
+from app.controllers.api.values import are_few
 from tests.fakes.access import bearer, put_token
 from tests.fakes.raw_http import head, speak
 from tests.fakes.web import Web
@@ -17,7 +18,8 @@ from tests.fakes.web import Web
 PLACE = "/api/tokens"
 GIGABYTE = 1_000_000_000
 CHUNK = b"10000\r\n" + b" " * 65_536 + b"\r\n"
-JSON = {"content-type": "application/json"}
+JSON_PART = "application/json"
+JSON = {"content-type": JSON_PART}
 WISH: dict[str, Any] = {"name": "shop", "abilities": ["send"]}
 
 
@@ -114,6 +116,36 @@ async def test_a_hundred_thousand_fields_are_refused_in_few_words(api: Web) -> N
 async def test_a_hundred_thousand_values_are_refused_in_few_words(api: Web) -> None:
     body = json.dumps({**WISH, "networks": ["x"] * 19_000}).encode()
     assert await post(api, body) == (422, "invalid")
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        b'{"to":[' + b"[]," * 400_000 + b"[]]}",
+        b"{" + b",".join(b'"%x":1' % n for n in range(200_000)) + b"}",
+        b'{"text":"' + b'\\"' * 400_000 + b'","to":[' + b'"",' * 200_000 + b'""]}',
+    ],
+    ids=["lists", "fields", "texts"],
+)
+@pytest.mark.parametrize("place", ["/api/emails", "/api/sms", "/api/messages/batch"])
+async def test_no_body_keeps_others_waiting_by_the_number_of_its_values(
+    api: Web, place: str, many: bytes
+) -> None:
+    answer = await api.client.post(place, content=many, headers=JSON)
+    assert (answer.status_code, answer.json()["type"].rpartition("#")[2]) == (
+        413,
+        "problem-too-large",
+    )
+    form = await api.client.post("/api/emails", files={"message": (None, many, JSON_PART)})
+    assert form.status_code == 413
+
+
+async def test_neither_files_nor_texts_nor_the_largest_batch_are_too_many_values() -> None:
+    people = [{"name": "Anna", "email": "anna@example.com"}] * 50
+    message = {"method": "email", "sender": people[0], "to": people, "subject": "A", "text": "B"}
+    assert are_few(json.dumps({"messages": [message] * 500}).encode())
+    assert are_few(json.dumps({"text": 'a, "b", [c] \\" {d}\n' * 100_000}).encode())
+    assert are_few(b'{"attachments":[{"content":"' + b"A" * 10_000_000 + b'"}]}')
 
 
 async def test_a_hundred_thousand_parameters_are_refused(api: Web) -> None:

@@ -182,8 +182,7 @@ class Problem(Exception):
             for field, messages in itertools.islice(errors.items(), MOST_ERRORS)
             for message in messages
         ]
-        left_out = len(errors) - MOST_ERRORS
-        text = "See errors." if left_out <= 0 else f"See errors; {left_out} more are left out."
+        text = "See errors." if len(errors) <= MOST_ERRORS else "See errors; more are left out."
         return cls("invalid", text, errors=found)
 
 

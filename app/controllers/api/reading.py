@@ -1,5 +1,6 @@
 """From what came over the wire to the structs that an operation takes, or to what is wrong."""
 
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -9,7 +10,8 @@ import msgspec
 from arvel.http.request import Request
 from msgspec import Struct
 
-from app.controllers.api.problems import Problem
+from app.controllers.api import values
+from app.controllers.api.problems import MOST_ERRORS, Problem
 from app.controllers.body import BodyTooLarge, BodyTooSlow, read_body
 
 PATIENCE = 30.0
@@ -39,10 +41,21 @@ async def read_optional_json(request: Request, limit: int) -> object:
 
 
 def decode_json(raw: bytes) -> object:
+    require_few_values(raw)
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError:
         raise explain_json(raw) from None
+
+
+def require_few_values(raw: bytes) -> None:
+    """Raises :class:`Problem` for JSON of so many parts that reading it would keep others waiting.
+
+    A process serves its requests, and sends, in turns; the bound on bytes is there for files.
+    """
+    if not values.are_few(raw):
+        text = f"JSON may hold {values.MOST} texts and separators."
+        raise Problem("too-large", text)
 
 
 def explain_json(raw: bytes) -> Problem:
@@ -113,7 +126,8 @@ def find_errors(
     """What is wrong with each field by itself, unknown and missing ones among them."""
     errors: dict[str, list[str]] = {}
     fields = {f.encode_name: f for f in msgspec.structs.fields(into)}
-    for name in given.keys() - fields.keys():
+    # One more than are shown, which tells that there are others.
+    for name in itertools.islice(given.keys() - fields.keys(), MOST_ERRORS + 1):
         errors[_shown(name)] = ["There is no such field."]
     for name, info in fields.items():
         if name not in given:

@@ -15,6 +15,7 @@ from app.controllers.api.reading import (
     convert,
     decode_leniently,
     read_bytes,
+    require_few_values,
     require_media_type,
 )
 from app.controllers.api.sending.forms import Form, Part
@@ -103,6 +104,7 @@ def digest(request: Request, pieces: Iterable[bytes]) -> str:
 
 def decode(raw: bytes) -> object:
     """JSON as plain Python; texts may hold lone surrogates, which the check of a field refuses."""
+    require_few_values(raw)
     try:
         return msgspec.json.decode(raw)
     except msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError:
