@@ -60,7 +60,8 @@ async def _rescue_one(abandoned: Abandoned, find: Find) -> None:
             entry = _entry(attempt, "unknown", "delay", AGAIN, delay=0.0)
         case _:
             entry = _unknown(attempt)
-    if await recording.record(entry):
+    written = await recording.record(entry)
+    if written is not None and written["after"] is not None:
         measures.count_attempt(
             attempt.channel, entry.outcome, may_have_been_sent=entry.may_have_been_sent
         )
