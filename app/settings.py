@@ -30,6 +30,8 @@ class TwilioSettings(Settings):
     messaging_service_sid: str = ""
     from_number: str = ""
     webhook_url: str = ""
+    region: str = ""
+    edge: str = ""
     base_url: str = ""
 
 

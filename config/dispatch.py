@@ -92,6 +92,8 @@ config = {
         "from_number": env("TWILIO_FROM_NUMBER", ""),
         # The full URL given to Twilio; unset means polling.
         "webhook_url": env("TWILIO_WEBHOOK_URL", ""),
+        "region": env("TWILIO_REGION", ""),
+        "edge": env("TWILIO_EDGE", ""),
         "base_url": env("TWILIO_BASE_URL", ""),
     },
     "sandbox": {

@@ -38,6 +38,9 @@ def _candidate(readings: Readings) -> Candidate:
         api_key_secret=readings.text("TWILIO_API_KEY_SECRET"),
         shared_key=readings.text("TWILIO_SHARED_KEY"),
         webhook_url=readings.text("TWILIO_WEBHOOK_URL"),
+        region=readings.text("TWILIO_REGION"),
+        edge=readings.text("TWILIO_EDGE"),
+        base_url=readings.text("TWILIO_BASE_URL"),
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from twilio.rest import Client
 
 from app.transports.sms.twilio_config import TwilioConfig
 from app.transports.sms.twilio_media import find_media_problem
@@ -28,12 +29,29 @@ GOOD: dict[str, Any] = {"account_sid": "AC" + "a" * 32, "auth_token": "canary-to
             "TWILIO_SHARED_KEY",
         ),
         ({"connect_timeout": 30.0}, "connect timeout"),
+        ({"region": "https://x"}, "TWILIO_REGION"),
+        ({"edge": "dublin.ie1"}, "TWILIO_EDGE"),
+        ({"region": "ie1", "base_url": "https://x.example.com"}, "TWILIO_BASE_URL"),
     ],
 )
 def test_wrong_setting_is_named_without_its_secrets(settings: dict[str, Any], named: str) -> None:
     with pytest.raises(ValueError, match=named) as caught:
         TwilioConfig(**(GOOD | settings))
     assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("region", ["", "ie1", "au1"])
+@pytest.mark.parametrize("edge", ["", "dublin", "sydney"])
+def test_region_and_edge_lead_where_the_sdk_goes(region: str, edge: str) -> None:
+    sdk = Client("AC", "token", region=region or None, edge=edge or None, environment={})
+    expected = sdk.get_hostname("https://api.twilio.com")
+
+    assert TwilioConfig(**GOOD, region=region, edge=edge).api == expected.rstrip("/")
+
+
+def test_another_address_stands_alone() -> None:
+    config = TwilioConfig(**GOOD, base_url="https://proxy.example.com/")
+    assert config.api == "https://proxy.example.com"
 
 
 def test_configuration_shows_no_secret() -> None:

@@ -41,7 +41,7 @@ class TwilioCall(AsyncHttpClient):
     ) -> Response:
         request = self._client.build_request(
             method,
-            rebase(uri, self._config.base_url),
+            rebase(uri, self._config.api),
             data=data,
             headers=complete(headers or {}, auth),
         )
@@ -55,9 +55,9 @@ class TwilioCall(AsyncHttpClient):
         return Response(self.answer.status, self.answer.text, self.answer.headers)
 
 
-def rebase(uri: str, base_url: str) -> str:
+def rebase(uri: str, api: str) -> str:
     """The SDK knows Twilio's own hosts only."""
-    return base_url.rstrip("/") + uri.removeprefix(API) if base_url else uri
+    return api + uri.removeprefix(API)
 
 
 def complete(headers: dict[str, str], auth: tuple[str, str] | None) -> dict[str, str]:

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 API = "https://api.twilio.com"
-"""Twilio's API without region or edge; ``base_url`` replaces it (``https://api.dublin.ie1.…``)."""
+"""Twilio's API without region or edge; what the SDK calls, whatever is configured."""
+
+PLACE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""The name of a region or an edge: a label of a host name."""
 
 SID = re.compile(r"[A-Z]{2}[0-9a-f]{32}")
 """Twilio's identifiers: two letters for the kind, 32 hexadecimal digits."""
@@ -22,6 +25,8 @@ class TwilioConfig:
     also lets signatures by the auth token pass, for the hours in which Twilio is switched over.
     ``webhook_url`` is the full URL given to Twilio for status callbacks (it may hold a query, and a
     fragment with Twilio's connection overrides); empty means that Twilio is polled.
+    ``region`` (``ie1``) is where Twilio keeps the account's messages, ``edge`` (``dublin``) where
+    its network is entered; ``base_url`` is any other address, and stands alone.
     ``public_urls`` are further full URLs of the route that are valid during a move.
     ``total_timeout`` (seconds) limits one whole call.
 
@@ -39,6 +44,8 @@ class TwilioConfig:
     from_number: str = ""
     webhook_url: str = ""
     public_urls: tuple[str, ...] = ()
+    region: str = ""
+    edge: str = ""
     base_url: str = ""
     connections: int = 100
     connect_timeout: float = 5.0
@@ -49,6 +56,15 @@ class TwilioConfig:
         problems = list(find_problems(self))
         if problems:
             raise ValueError("Twilio is not configured rightly. " + " ".join(problems))
+
+    @property
+    def api(self) -> str:
+        """Where the API is. An edge without a region leads to Twilio's first one, as in the SDK
+        (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
+        """
+        region = self.region or ("us1" if self.edge else "")
+        places = "".join(f".{place}" for place in (self.edge, region) if place)
+        return (self.base_url or f"https://api{places}.twilio.com").rstrip("/")
 
     @property
     def credentials(self) -> tuple[str, str]:
@@ -74,6 +90,11 @@ def find_problems(config: TwilioConfig) -> Iterator[str]:
         yield "TWILIO_WEBHOOK_URL needs TWILIO_AUTH_TOKEN or TWILIO_SHARED_KEY to believe reports."
     if config.webhook_url and not is_web_address(config.webhook_url):
         yield "TWILIO_WEBHOOK_URL must be a full address such as https://example.com/webhooks/sms/…"
+    for name, place in (("TWILIO_REGION", config.region), ("TWILIO_EDGE", config.edge)):
+        if place and not PLACE.fullmatch(place):
+            yield f"{name} must be a name such as ie1 or dublin, not an address."
+        if place and config.base_url:
+            yield f"{name} means nothing beside TWILIO_BASE_URL: unset one of them."
     if not 0 < config.connect_timeout < config.total_timeout:
         yield "The connect timeout must be shorter than the timeout of the whole call."
 

@@ -36,7 +36,6 @@ def test_a_setting_of_vdq_that_has_no_counterpart_is_refused() -> None:
         ("SMTP_PASSWORD_FILE", "SMTP_PASSWORD"),
         ("TWILIO_ACCOUNT_ID", "TWILIO_ACCOUNT_SID"),
         ("TWILIO_API_KEY", "TWILIO_API_KEY_SID"),
-        ("TWILIO_REGION", "TWILIO_BASE_URL"),
         ("QUEUE_CONCURENCY", "QUEUE_CONCURRENCY"),
         ("SANDBOX_DELAY", "SANDBOX_REPORT_DELAY"),
     ],
