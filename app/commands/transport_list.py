@@ -9,6 +9,8 @@ from typing import override
 from arvel.kernel import app
 
 from app.commands.answers import OK, Answer
+from app.commands.offered import read_offer
+from app.commands.render_providers import page, part
 from app.configuration import Given, Readings, Severity
 from app.configuration.channels import CHANNELS, CHOSEN_BY, Channel
 from app.transports.catalogue import offers
@@ -28,14 +30,19 @@ class Listed:
 
 
 class TransportList(Answer):
-    signature: str = "transport:list {--json}"
+    signature: str = "transport:list {--json} {--page=}"
     description: str = (
         "Show the providers that there are: what each can do, whether it is configured, which"
         " settings are missing, and through which ones new messages go. Needs nothing to run."
+        " --page providers prints docs/reference/providers.md, --page NAME a provider's part of it."
     )
 
     @override
     async def answer(self) -> int:
+        if wanted := self.text_of("page"):
+            text = page() if wanted == "providers" else part(read_offer(wanted).name)
+            self.line(text.rstrip("\n"))
+            return OK
         listed = list(list_transports(Readings(Given(os.environ, app().config().get))))
         if self.option("json"):
             self.line(json.dumps([as_json(one) for one in listed]))
