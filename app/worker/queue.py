@@ -71,7 +71,7 @@ class Queue(Publishing):
             UnknownQueue: nothing is ever put on one of ``queues``.
             SystemExit: 2, after it said whose name this is.
         """
-        usual, labels = configured(), labels_of(queues)
+        usual, labels = configured(), labels_of(self._read_for(queues))
         options = replace(
             usual,
             labels=usual.labels if labels == LABELS else labels,
@@ -86,6 +86,9 @@ class Queue(Publishing):
         except WorkerIdTaken as taken:
             print(f"Error: {taken}", file=sys.stderr)
             raise SystemExit(2) from None
+
+    def _read_for(self, queues: Sequence[str] | None) -> list[str]:
+        return [self.known.queue(name.strip()) for name in queues or () if name.strip()]
 
     async def work_as(self, options: Options) -> None:
         """Run a worker until a signal or a limit stops it; a second signal cuts its drain short.

@@ -1,11 +1,9 @@
 """A worker runs what lies on the streams, as it is asked to."""
 
 import asyncio
-import time
 
 import pytest
 from arvel.kernel import app
-from arvel.queue import Bus
 from redis.asyncio import Redis
 
 from app.worker.options import labels_of
@@ -13,7 +11,6 @@ from app.worker.queue import Queue
 from app.worker.refused import WorkerRefused
 from app.worker.routing import UnknownQueue
 from tests.worker.inside import run_until_empty, working
-from tests.worker.probes.callbacks import caught, finished
 from tests.worker.probes.notes import Alone, Crowd, Note, Slow
 from tests.worker.probes.stored import Failing, Holding, Released
 from tests.worker.workers import until
@@ -111,21 +108,6 @@ async def test_max_jobs_leaves_the_rest(queue: Queue, redis: Redis) -> None:
     assert await left(redis) == [0, 0, 7]
 
 
-@pytest.mark.parametrize("limit", [{"max_time": 0.5}, {"memory": 1.0}])
-async def test_worker_stops_at_its_limit(queue: Queue, limit: dict[str, float]) -> None:
-    async with asyncio.timeout(10):
-        await queue.work(["default"], **limit)
-
-
-async def test_rest_lies_between_two_jobs(queue: Queue, redis: Redis) -> None:
-    set_concurrency(queue, 1)
-    await queue.push_many(Note, [(("a", str(i)), None) for i in range(3)])
-    started = time.monotonic()
-    await run_until_empty(queue, rest=0.3)
-    assert len(await ran(redis, "a")) == 3
-    assert time.monotonic() - started > 0.9
-
-
 async def test_named_queue_survives_retries_to_the_dead_letter(queue: Queue, redis: Redis) -> None:
     await queue.push(Failing, ("a",), {}, queue="bulk")
     # It knows of its own retries without looking for them.
@@ -141,21 +123,6 @@ async def test_named_queue_survives_a_release(queue: Queue, redis: Redis) -> Non
     async with working(queue, labels=["high"]):
         await until(lambda: redis.lindex("ran:a", 1))
     assert await left(redis) == [0, 0, 0]
-
-
-async def test_chain_runs_in_order(queue: Queue, redis: Redis) -> None:
-    await Bus.chain([Note("a", "1"), Note("a", "2"), Note("a", "3")]).dispatch()
-    await run_until_empty(queue)
-    assert await ran(redis, "a") == ["1", "2", "3"]
-
-
-async def test_allowed_callbacks_of_chain_and_batch_are_called(queue: Queue, redis: Redis) -> None:
-    await Bus.chain([Failing("a")]).catch(caught).dispatch()
-    await Bus.batch([Note("b"), Note("b")]).then(finished).dispatch()
-    async with working(queue):
-        await until(lambda: redis.exists("ran:caught"))
-        await until(lambda: redis.exists("ran:finished"))
-    assert len(await ran(redis, "finished")) == 1
 
 
 async def test_message_lives_until_what_its_job_holds_has_ended(queue: Queue, redis: Redis) -> None:

@@ -40,6 +40,13 @@ async def test_queue_that_is_named_at_the_dispatch_comes_first(queue: Queue) -> 
     assert await queued() == {"high": 1, "bulk": 1}
 
 
+async def test_worker_may_be_told_the_application_s_name_of_a_queue(queue: Queue) -> None:
+    await Mail.dispatch("a")
+    await Report.dispatch("a", queue="bulk")
+    await queue.work(["mail"], stop_when_empty=True, max_time=10)
+    assert await queued() == {"bulk": 1}
+
+
 async def test_queue_that_nobody_named_is_refused(queue: Queue) -> None:
     with pytest.raises(UnknownQueue, match=r"queue\.allow_queue\(\)"):
         await Report.dispatch("a", queue="reports")

@@ -5,10 +5,12 @@ import os
 import signal
 import time
 
+import pytest
+
 from app.worker.queue import Queue
 from tests.worker.documented.jobs import Report
 from tests.worker.documented.seen import queued, said
-from tests.worker.inside import working
+from tests.worker.inside import run_until_empty
 from tests.worker.probes.notes import Slow
 from tests.worker.workers import until
 
@@ -32,12 +34,6 @@ async def test_worker_stops_once_there_is_nothing_left(queue: Queue) -> None:
     assert len(await said("a")) == 5
 
 
-async def test_time_and_memory_are_limits_also_while_nothing_is_to_do(queue: Queue) -> None:
-    for limit in ({"max_time": 0.2}, {"memory": 1.0}):
-        async with asyncio.timeout(10):
-            await queue.work(**limit)
-
-
 async def test_signal_lets_the_job_that_runs_finish_and_begins_no_other(queue: Queue) -> None:
     queue.allow(Slow)
     queue.app.config().set("queue.concurrency", 1)
@@ -52,13 +48,19 @@ async def test_signal_lets_the_job_that_runs_finish_and_begins_no_other(queue: Q
     assert await queued() == {"default": 1}
 
 
-async def test_rest_is_taken_after_each_job(queue: Queue) -> None:
+@pytest.mark.parametrize("limit", [{"max_time": 0.5}, {"memory": 1.0}])
+async def test_worker_stops_at_its_limit(queue: Queue, limit: dict[str, float]) -> None:
+    async with asyncio.timeout(10):
+        await queue.work(["default"], **limit)
+
+
+async def test_rest_lies_between_two_jobs(queue: Queue) -> None:
     queue.app.config().set("queue.concurrency", 1)
-    await dispatch(queue, 2)
+    await dispatch(queue, 3)
     started = time.monotonic()
-    async with working(queue, rest=0.5):
-        await until(lambda: _has("a", 2))
-    assert time.monotonic() - started >= 0.5
+    await run_until_empty(queue, rest=0.3)
+    assert len(await said("a")) == 3
+    assert time.monotonic() - started > 0.9
 
 
 async def _has(key: str, times: int = 1) -> bool:
