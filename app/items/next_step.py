@@ -16,8 +16,11 @@ FOR_A_PERSON = {
 }
 
 
-def describe_next_step(item: Row) -> str:
-    """One sentence, from an item's row of :func:`app.models.queries.browse.find_story`."""
+def describe_next_step(item: Row, *, with_reason: bool = True) -> str:
+    """One sentence, from an item's row of :func:`app.models.queries.browse.find_story`.
+
+    ``with_reason``: also why its channel is paused, which may name whoever complained.
+    """
     state = State(item["state"])
     if state in DONE:
         return "Nothing: this state is final, unless the provider reports something else."
@@ -26,17 +29,18 @@ def describe_next_step(item: Row) -> str:
     if state == State.SENDING:
         at = show_time(item["lease_until"] + RESCUE_AFTER)
         return f"The provider's answer is recorded; if the worker died, it is rescued at {at}."
-    return describe_report(item) if state == State.AWAITING else describe_sending(item)
+    if state == State.AWAITING:
+        return describe_report(item)
+    return describe_sending(item, with_reason=with_reason)
 
 
-def describe_sending(item: Row) -> str:
+def describe_sending(item: Row, *, with_reason: bool) -> str:
     due = item["due_at"]
     if due is None:
         return "Nothing: it was only set up, and waits to be scheduled."
     if item["paused_until"] is not None:
-        return (
-            f"It waits until its channel is resumed: {item['pause_reason'] or 'no reason given'}."
-        )
+        reason = f": {item['pause_reason'] or 'no reason given'}" if with_reason else ""
+        return f"It waits until its channel is resumed{reason}."
     again = " again" if item["attempts"] else ""
     count = (
         f" (retry {item['retries']} of {RetrySettings().max_retries})" if item["retries"] else ""

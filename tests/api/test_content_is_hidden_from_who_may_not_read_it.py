@@ -44,8 +44,8 @@ async def put_secrets(state: str, **given: Any) -> UUID:
         "INSERT INTO blobs (sha256, path, size) VALUES ('ab', 'blobs/ab', 1)",
         "INSERT INTO attachments (id, sha256, name, content_type, size)"
         " VALUES (gen_random_uuid(), 'ab', 'canary.pdf', 'application/pdf', 1)",
-        "INSERT INTO email_attachments (email_id, position, attachment_id)"
-        " SELECT e.id, 1, a.id FROM email_messages e, attachments a",
+        "INSERT INTO email_attachments (email_id, position, attachment_id, content_id)"
+        " SELECT e.id, 1, a.id, 'canary' FROM email_messages e, attachments a",
     ):
         await statements.run(statement)
     return key
@@ -64,6 +64,24 @@ async def test_what_is_hidden_is_nowhere_in_the_answer(web: Web, method: str) ->
         assert CANARY not in answer.text.lower()
         assert '"masked":true' in answer.text
         assert '"masked":false' in open_answer.text
+
+
+async def test_why_a_channel_is_paused_is_hidden_with_its_items(web: Web) -> None:
+    key = await put("queued")
+    await statements.run("UPDATE queue_items SET due_at = statement_timestamp()")
+    await statements.run(
+        "INSERT INTO channels (name, paused_until, pause_reason)"
+        " SELECT channel, 'infinity', 'canary@example.com complained' FROM queue_items"
+    )
+    told: list[str] = []
+    for abilities in ((*VIEWER, "read_content"), VIEWER):
+        headers = bearer(await put_token(*abilities))
+        answers = [
+            await web.client.get(path, headers=headers) for path in (QUEUE, f"{QUEUE}/{key}")
+        ]
+        assert all("waits until its channel is resumed" in answer.text for answer in answers)
+        told += [answer.text for answer in answers]
+    assert [CANARY in text for text in told] == [True, True, False, False]
 
 
 async def test_what_is_no_content_is_still_there(web: Web) -> None:

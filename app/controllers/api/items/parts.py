@@ -126,6 +126,6 @@ class Attachment(Struct):
     name: Hidden
     content_type: str
     size: Annotated[int, Meta(description="Bytes.")]
-    content_id: Annotated[str | None, Meta(description="By which HTML refers to it.")]
+    content_id: Annotated[Hidden, Meta(description="By which HTML refers to it.")]
     removed_at: Annotated[datetime | None, Meta(description="When its file was cleaned away.")]
     href: Annotated[str, Meta(description="Where it can be fetched.")]

@@ -27,7 +27,9 @@ async def read_page(query: ListQuery, caller: Caller) -> ItemPage:
     after = None if query.cursor is None else cursor.read(query.cursor, asked)
     async with snapshot() as reading:
         page = await find_page(reading, wanted, order, after, query.limit)
-        items = await _read(reading, [key.id for key in page.keys], query.expand, whole=False)
+        items = await _read(
+            reading, [key.id for key in page.keys], query.expand, caller, whole=False
+        )
         answer = ItemPage(items, page.last and cursor.write(page.last, asked))
         if query.count:
             counted = await count(reading, wanted, order)
@@ -40,7 +42,7 @@ async def read_item(
 ) -> Item:
     """One item; raises :class:`Problem` 404 where there is none, or none that is done."""
     async with snapshot() as reading:
-        found = await _read(reading, [key], wanted, whole=True)
+        found = await _read(reading, [key], wanted, caller, whole=True)
     if not found or (done_only and not found[0].done):
         raise Problem("not-found")
     return masking.mask(caller, found[0])
@@ -53,9 +55,15 @@ def require_expansions(wanted: Sequence[Expansion], caller: Caller) -> None:
 
 
 async def _read(
-    reading: Snapshot, ids: Sequence[UUID], wanted: Sequence[Expansion], *, whole: bool
+    reading: Snapshot,
+    ids: Sequence[UUID],
+    wanted: Sequence[Expansion],
+    caller: Caller,
+    *,
+    whole: bool,
 ) -> list[Item]:
     rows = await find_items(reading, ids)
-    items = [render(row) for row in rows]
+    with_content = caller.may(masking.PERMISSION)
+    items = [render(row, with_content=with_content) for row in rows]
     await expand(reading, items, rows, wanted, whole=whole)
     return items

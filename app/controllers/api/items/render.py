@@ -38,7 +38,8 @@ SAME = (
 )
 
 
-def render(row: Row) -> Item:
+def render(row: Row, *, with_content: bool) -> Item:
+    """``with_content``: also what can't be masked afterwards, because it is part of a sentence."""
     state = State(row["state"])
     kind = None if row["error_kind"] is None else ErrorKind(row["error_kind"])
     return Item(
@@ -47,7 +48,7 @@ def render(row: Row) -> Item:
         done=state in DONE,
         error_kind=kind,
         error=None if kind is None else describe_error(kind),
-        next_step=describe_next_step(row),
+        next_step=describe_next_step(row, with_reason=with_content),
         attempt_count=row["attempts"],
         origin=Origin(row["origin_type"], row["origin_id"]) if row["origin_type"] else None,
         links=_links(row["id"], state, row["cloned_from"]),

@@ -28,7 +28,7 @@ class PauseWanted(Struct, forbid_unknown_fields=True):
             min_length=1,
             max_length=500,
             pattern="^[^\\u0000]*$",
-            description="Shown wherever the pause is.",
+            description="Shown with the channel, and to who has `read_content` with its items.",
         ),
     ]
     until: (
