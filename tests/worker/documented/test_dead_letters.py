@@ -5,9 +5,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from arvel.console import kernel
 from arvel.console import work as commands
-from arvel.queue import FailedJob
+from arvel.queue import FailedJob, Job
+from redis.asyncio import Redis
 
 from app.worker.queue import Queue
+from tests.worker.documented.foreign import Retried, Tried
 from tests.worker.documented.jobs import Failing, Final
 from tests.worker.documented.seen import letters, queued, said, work, work_until
 
@@ -74,3 +76,16 @@ async def test_command_line_lists_and_revives_one_or_all(queue: Queue, arvel: Co
     assert await letters() == []
     assert await queued() == {"bulk": 3}
     assert "no failed jobs" in await arvel(commands.queue_failed)
+
+
+@pytest.mark.parametrize("job_cls", [Retried, Tried])
+async def test_job_that_the_database_can_t_keep_is_put_aside_and_not_run_again_and_again(
+    queue: Queue, redis: Redis, job_cls: type[Job]
+) -> None:
+    queue.allow(job_cls)
+    await job_cls.dispatch("a")
+    await work(queue)
+    ((_, fields),) = await redis.xrange("pillarbox:quarantine")
+    assert fields[b"reason"] == b"unknown_job"
+    assert await said("a") == ["tried"]
+    assert await queued() == {}
