@@ -90,6 +90,7 @@ def report(number: int = 0) -> RawRequest:
 
 
 def test_a_signature_that_was_used_for_another_report_is_refused() -> None:
+    """Field report 39. A repetition of the same report is none of somebody else's."""
     webhook, signed = TestReports().webhook(), sign(report())
     accept(webhook, signed)
     accept(webhook, signed)
@@ -100,6 +101,7 @@ def test_a_signature_that_was_used_for_another_report_is_refused() -> None:
 
 
 def test_tokens_are_forgotten_when_their_signature_is_good_no_more() -> None:
+    """Field report 39."""
     seen = SeenTokens(keep=10.0)
     seen.require_new_or_same("a", b"1", now=0.0)
     with pytest.raises(WebhookRefused):
