@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+
 from app.items import pause
 from app.jobs.send_message import SendMessage
 from app.models import statements
+from app.models.queries import gauges
+from app.worker.metrics import Metrics
 from tests.fakes.items import put_item, raw
 from tests.fakes.web import Web
-from tests.watching.page import scrape
-
-LATER = "now() - interval '{} seconds'"
+from tests.watching.page import Page, scrape
 
 
 def ago(seconds: int) -> raw:
@@ -66,6 +68,30 @@ async def test_messages_on_the_streams_are_counted(web: Web) -> None:
     assert page.value("pillarbox_stream_messages", queue="bulk") == 1
     assert page.value("pillarbox_stream_messages", queue="high") == 0
     assert page.value("pillarbox_quarantined_messages") == 0
+    # Behind a long backlog of rows this alone shows it.
+    assert (page.value("pillarbox_oldest_waiting_seconds", priority="bulk") or 0) > 0
+
+
+async def test_what_is_beyond_the_limit_is_not_counted(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gauges, "GAUGES", gauges.GAUGES.replace(f"LIMIT {gauges.MOST}", "LIMIT 2"))
+    for _ in range(3):
+        await put_item("queued", due_at=ago(60))
+    page = await scrape(web)
+    assert page.value("pillarbox_items", state="queued", method="email") == 2
+    assert (page.value("pillarbox_oldest_waiting_seconds", priority="default") or 0) >= 60
+
+
+async def test_numbers_that_take_too_long_are_left_out_and_the_server_is_there_all_the_same(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gauges, "PATIENCE_MS", 50)
+    slow = "SELECT 'up', ARRAY['slow'], 1.0 FROM (SELECT pg_sleep(5)) s"
+    monkeypatch.setattr(gauges, "GAUGES", slow)
+    page = await scrape(web)
+    assert page.value("pillarbox_up", server="postgresql") == 1
+    assert "pillarbox_items" not in page.names
 
 
 async def test_workers_are_alive_or_silent(web: Web) -> None:
@@ -92,8 +118,7 @@ async def test_paused_channels_are_shown_and_no_name_that_is_not_configured(web:
     await statements.run("INSERT INTO channels VALUES ('a@b.example', 'infinity', '')")
     assert (await scrape(web)).value("pillarbox_channel_paused", channel="sandbox") == 0
     await pause.pause("sandbox", "why")
-    web.app.make("metrics").__init__(web.app.make("queue"))
-    page = await scrape(web)
+    page = Page((await Metrics(web.app.make("queue")).render()).decode())
     assert page.value("pillarbox_channel_paused", channel="sandbox") == 1
     assert not page.has_addresses()
 

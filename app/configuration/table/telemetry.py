@@ -26,7 +26,13 @@ TELEMETRY = Section(
             "The collector.",
             "http://localhost:4318/v1/traces",
         ),
-        Setting("OTEL_PROMETHEUS", "", Flag(), "Serves `/metrics` as well.", False),
+        Setting(
+            "OTEL_PROMETHEUS",
+            "",
+            Flag(),
+            "Keeps OpenTelemetry from pushing metrics; `/metrics` shows those of Pillarbox anyway.",
+            False,
+        ),
         Setting(
             "SENTRY_DSN", "telemetry.sentry_dsn", Text(), "Sends errors to Sentry.", secret=True
         ),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from app.models.snapshots import TookTooLong, snapshot
 from app.workflow import DONE, ErrorKind, State
 
-MOST = 100_000
+MOST = 20_000
 """More are not counted: the number then reads as this one."""
 ALIVE = 30.0
 """Seconds of silence after which a worker counts as dead, as for its name."""
@@ -46,9 +46,12 @@ WAITING_EVENTS = "delivery_events WHERE applied_at IS NULL AND verdict IS"
 
 GAUGES = f"""
 WITH due AS MATERIALIZED (
-    SELECT priority, due_at, dispatched_at FROM queue_items
-    WHERE state IN ('queued', 'delayed') AND due_at <= statement_timestamp()
-    ORDER BY due_at LIMIT {MOST}
+    SELECT priority, min(due_at) AS due_at,
+        min(due_at) FILTER (WHERE dispatched_at IS NULL OR dispatched_at < due_at) AS unpublished
+    FROM (SELECT priority, due_at, dispatched_at FROM queue_items
+        WHERE state IN ('queued', 'delayed') AND due_at <= statement_timestamp()
+        ORDER BY due_at LIMIT {MOST}) first
+    GROUP BY priority
 ), silence AS (
     SELECT EXTRACT(epoch FROM statement_timestamp() - heartbeat_at)::float8 AS seconds FROM workers
 )
@@ -58,13 +61,9 @@ UNION ALL SELECT 'errored', ARRAY[k], {
     _count("queue_items WHERE state = 'errored' AND error_kind = k")
 }
     FROM {_array([kind.value for kind in ErrorKind])} k
-UNION ALL SELECT 'oldest_waiting', ARRAY[p], {
-    _age("SELECT min(due_at) FROM due WHERE priority = p")
-}
+UNION ALL SELECT 'oldest_waiting', ARRAY[p], {_age("SELECT due_at FROM due WHERE priority = p")}
     FROM {_array(["high", "default", "bulk"])} p
-UNION ALL SELECT 'oldest_unpublished', '{{}}', {
-    _age("SELECT min(due_at) FROM due WHERE dispatched_at IS NULL OR dispatched_at < due_at")
-}
+UNION ALL SELECT 'oldest_unpublished', '{{}}', {_age("SELECT min(unpublished) FROM due")}
 UNION ALL SELECT 'oldest_lease_over', '{{}}', {
     _age(
         "SELECT min(lease_until) FROM queue_items"
