@@ -51,4 +51,4 @@ def tell(channel: str, entry: Entry, written: Row | None) -> None:
     if entry.error_kind is None and entry.outcome in WENT_WELL:
         log.info("attempt_ended", **said)
     else:
-        log.warning("attempt_failed_for_good", error_kind=entry.error_kind, **said)
+        log.warning("attempt_errored", error_kind=entry.error_kind, **said)

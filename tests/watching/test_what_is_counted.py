@@ -56,7 +56,7 @@ async def test_a_worker_names_the_request_behind_a_send_that_fails(
     await statements.run("UPDATE queue_items SET dispatched_at = NULL WHERE id = $1", due.id)
     log = await work_until_empty(tmp_path / "log")
     for request in (asked, later):
-        line = line_with(log, "attempt_failed_for_good", request)
+        line = line_with(log, "attempt_errored", request)
         assert "rejected" in line
         assert "sandbox" in line
     assert REFUSED not in log

@@ -3,6 +3,7 @@
 It calls no provider, but where a request can't be judged otherwise (SNS's certificates).
 """
 
+import uuid
 from collections import Counter
 
 from arvel.http.request import Request
@@ -48,6 +49,7 @@ async def receive_sms(request: Request, provider: str) -> Response:
 
 
 async def _receive(request: Request, method: str, provider: str) -> Response:
+    LogManager.with_context(request_id=str(uuid.uuid7()))
     channels = current()
     webhook = channels.webhooks.get((method, provider))
     transport = (channels.email if method == "email" else channels.sms).get(provider)
