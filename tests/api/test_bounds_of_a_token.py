@@ -130,3 +130,33 @@ async def test_a_token_names_as_many_receivers_in_a_request_as_it_may(web: Web) 
     assert (await web.post("/api/messages/batch", json=batch, headers=token)).status_code == 403
     assert await count("queue_items") == 0
     assert (await web.post("/api/emails", json=email(cc=others[:1]), headers=token)).is_success
+
+
+@pytest.mark.parametrize(
+    ("bounds", "table", "within", "beyond"),
+    [
+        ({"senders": ("@shop.example",)}, "senders", {"email": "a@shop.example"}, ANNA),
+        (
+            {"sms_prefixes": ("+49",)},
+            "receivers",
+            {"cell": "+491711234567"},
+            {"cell": "+15550100001"},
+        ),
+    ],
+    ids=["senders", "countries"],
+)
+async def test_what_others_name_by_its_id_is_changed_within_the_bounds_alone(
+    web: Web, bounds: dict[str, Any], table: str, within: dict[str, str], beyond: dict[str, str]
+) -> None:
+    token = bearer(await put_token("send", "read_content", bounds=Bounds(**bounds)))
+    unbound = bearer(await put_token("send", "read_content"))
+    place = f"/api/{table}"
+    made = await web.post(place, json=within, headers=token)
+    assert made.status_code == 201, made.text
+    foreign = (await web.post(place, json=beyond, headers=unbound)).json()["links"]["self"]
+    own = made.json()["links"]["self"]
+    for path, change in ((own, beyond), (foreign, within), (foreign, {"name": "Ann"})):
+        answer = await web.client.patch(path, json=change, headers=token)
+        assert (answer.status_code, answer.json()["type"].rpartition("-")[2]) == (403, "bounds")
+    renamed = await web.client.patch(own, json={"name": "Ann"}, headers=token)
+    assert renamed.status_code == 200, renamed.text

@@ -139,3 +139,28 @@ async def test_each_list_and_item_needs_its_permission(web: Web) -> None:
         for item in (key, some_uuid()):
             answer = await web.client.get(f"{path}/{item}", headers=lister)
             assert (answer.status_code, answer.json()["needs"]) == (403, ["read_queueitem"])
+
+
+@pytest.mark.parametrize("guess", ["anna@example.com", "other@example.com"])
+async def test_no_number_of_items_tells_whose_a_guessed_address_is(web: Web, guess: str) -> None:
+    """An address that is named twice gets one item."""
+    sender = bearer(await put_token("send"))
+    made = await web.post("/api/receivers", json={"email": "anna@example.com"}, headers=sender)
+    key = made.json()["id"]
+    again = await web.post("/api/receivers", json={"email": guess}, headers=sender)
+    for roles in (
+        {"to": [key, {"email": guess}]},
+        {"to": [{"email": guess}], "bcc": [key]},
+        {"to": [key], "cc": [again.json()["id"]]},
+    ):
+        message = {"sender": {"email": "a@example.com"}, "subject": "A", "text": "B", **roles}
+        alone = await web.post("/api/emails", json=message, headers=sender)
+        assert (alone.status_code, alone.json()["needs"]) == (403, ["read_content"])
+        batch = {"messages": [{"method": "email", **message}]}
+        assert (
+            await web.post("/api/messages/batch", json=batch, headers=sender)
+        ).status_code == 422
+        reader = bearer(await put_token("send", "read_content"))
+        assert (await web.post("/api/emails", json=message, headers=reader)).status_code == 202
+    single = {"sender": {"email": "a@example.com"}, "subject": "A", "text": "B", "to": [key]}
+    assert (await web.post("/api/emails", json=single, headers=sender)).status_code == 202

@@ -8,12 +8,12 @@ from typing import Annotated, Any, cast
 from arvel.validation import ValidationException
 from msgspec import Meta, Struct
 
-from app.access.caller import Bounds
+from app.access.caller import Caller
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem
 from app.controllers.api.sending import emails, keys, one, sms
 from app.controllers.api.sending.answers import FieldError, Result, Results, field_errors, queued
-from app.controllers.api.sending.bounds import find_breaches
+from app.controllers.api.sending.bounds import HIDDEN, find_breaches, tells_addresses
 from app.controllers.api.sending.drafts import compose
 from app.controllers.api.sending.keys import Key, find_answer, read_key
 from app.controllers.api.sending.known import Known, find_named
@@ -47,7 +47,7 @@ async def send(call: Call[Nothing, Any]) -> Answer:
     if key is not None and (earlier := await find_answer(key)):
         return earlier
     entries = read_as(received.content, Loose).messages
-    return await queue(call, key, await judge_all(entries, call.caller.bounds))
+    return await queue(call, key, await judge_all(entries, call.caller))
 
 
 async def queue(call: Call[Nothing, Any], key: Key | None, judged: list[Judged]) -> Answer:
@@ -69,14 +69,14 @@ def gather(judged: list[Judged]) -> list[FieldError]:
     ]
 
 
-async def judge_all(entries: list[Any], bounds: Bounds) -> list[Judged]:
+async def judge_all(entries: list[Any], caller: Caller) -> list[Judged]:
     forms = [read_form(entry) for entry in entries]
     known = await find_named(form for form in forms if isinstance(form, Message))
     judged: list[Judged] = []
     for position, form in enumerate(forms):
         if position % AT_ONCE == AT_ONCE - 1:
             await asyncio.sleep(0)
-        judged.append(await judge(form, known, bounds) if isinstance(form, Message) else form)
+        judged.append(await judge(form, known, caller) if isinstance(form, Message) else form)
     return judged
 
 
@@ -89,12 +89,14 @@ def read_form(entry: object) -> Message | Judged:
         return refused(422, [FieldError(error["field"], error["message"]) for error in errors])
 
 
-async def judge(message: Message, known: Known, bounds: Bounds) -> Judged:
+async def judge(message: Message, known: Known, caller: Caller) -> Judged:
+    if tells_addresses(message, caller):
+        return refused(403, [FieldError("to", HIDDEN)])
     try:
         composed = await compose(message, known=known)
     except ValidationException as invalid:
         return refused(422, field_errors(cast("dict[str, list[str]]", invalid.errors)))
-    if breaches := find_breaches(composed, bounds):
+    if breaches := find_breaches(composed, caller.bounds):
         return refused(403, field_errors(breaches))
     return Judged(composed, Result(202, queued(composed)))
 

@@ -17,7 +17,7 @@ from app.controllers.api.sending.answers import (
     message_link,
     queued,
 )
-from app.controllers.api.sending.bounds import find_breaches
+from app.controllers.api.sending.bounds import HIDDEN, find_breaches, tells_addresses
 from app.controllers.api.sending.drafts import compose
 from app.controllers.api.sending.keys import find_answer, read_key
 from app.controllers.api.sending.messages import Message
@@ -34,7 +34,10 @@ async def send(call: Call[Nothing, Any], received: Received, kind: type[Message]
     key = read_key(call.request, call.caller.user_id, received.digest)
     if key is not None and (earlier := await find_answer(key)):
         return earlier
-    message = await compose(read_as(received.content, kind), received.files)
+    draft = read_as(received.content, kind)
+    if tells_addresses(draft, call.caller):
+        raise Problem("forbidden", HIDDEN, needs=["read_content"])
+    message = await compose(draft, received.files)
     require_bounds(call, [message])
     body = queued(message)
     answer = Answer(body, 202, {"location": body.links.self})

@@ -14,7 +14,8 @@ from app.controllers.api.operating import cursors
 from app.controllers.api.operating.cursors import Cursor, Limit, Next
 from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem
-from app.controllers.api.sending.answers import Links
+from app.controllers.api.sending.answers import Links, field_errors
+from app.controllers.api.sending.bounds import find_breaches_of_person
 from app.controllers.api.sending.messages import Address, Cell, Name
 from app.items.addresses import check_address
 from app.items.numbers import check_number
@@ -99,12 +100,23 @@ async def change(table: str, call: Call[Nothing, ChangedPerson]) -> Answer:
     key = call.key()
     given = msgspec.structs.asdict(call.body)
     values = check({field: value for field, value in given.items() if value is not UNSET})
+    before = await queries.find(table, key)
+    if before is not None:
+        # What others send in this name is not the token's to change either.
+        require_bounds(table, {field: before[field] for field in CHECKS}, call)
+    require_bounds(table, values, call)
     row = await queries.change(table, key, values)
     if row is not None:
         return Answer(person(table, row))
-    if await queries.find(table, key) is None:
+    if before is None:
         raise Problem("not-found")
     raise Problem.invalid({"email": [NEITHER]})
+
+
+def require_bounds(table: str, values: Values, call: Call[Nothing, Any]) -> None:
+    """Raises :class:`Problem` for an address or number that the token may not send from or to."""
+    if breaches := find_breaches_of_person(table, values, call.caller.bounds):
+        raise Problem("out-of-bounds", errors=field_errors(breaches))
 
 
 def check(given: Mapping[str, Any]) -> Values:
@@ -184,11 +196,13 @@ def operations_on(table: str) -> tuple[Operation, ...]:
             name=f"{table}.change",
             tag="People",
             summary=f"Change a {one}",
-            description="Items that exist keep the address that they were composed with.",
+            description="Items that exist keep the address that they were composed with. A token"
+            " that is bound to senders or countries changes those alone, and only within them.",
             permissions=("send", "read_content"),
             handler=partial(change, table),
             body=ChangedPerson,
             answers={200: Person},
+            problems=("out-of-bounds",),
             example={"name": "The Shop"},
             answer_example={**shown, "name": "The Shop"},
         ),
