@@ -3,6 +3,7 @@
 0 is success, 1 that the thing asked for isn't there, 2 that the arguments can't be used.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, cast, override
@@ -15,6 +16,9 @@ from app.items import InvalidMessage
 OK = 0
 NOT_FOUND = 1
 BAD_INPUT = 2
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""How Python holds bytes of the command line that are not UTF-8 (PEP 383)."""
 
 NAMED = frozenset({"attachments", "headers"})
 
@@ -32,6 +36,7 @@ class Answer(Command):
     @override
     async def handle(self, *deps: Any) -> int:
         try:
+            _require_text((*self._arguments.values(), *self._options.values()))
             return await self.answer()
         except BadInput as bad:
             self.error(str(bad))
@@ -49,6 +54,13 @@ class Answer(Command):
 
     def texts_of(self, name: str) -> list[str]:
         return cast("list[str] | None", self.option(name)) or []
+
+
+def _require_text(given: Iterable[object]) -> None:
+    """Raises :class:`BadInput` for what the shell handed over as bytes that are no text."""
+    lists = (cast("list[object]", one) if isinstance(one, list) else [one] for one in given)
+    if any(SURROGATE.search(str(part)) for parts in lists for part in parts):
+        raise BadInput("Something on the command line is not valid UTF-8.")
 
 
 def name_option(field: str, options: Mapping[str, str]) -> str:

@@ -213,3 +213,16 @@ async def test_tokens_are_listed_without_their_secret_and_revoked() -> None:
     key = listed.splitlines()[2].split()[0]
     assert (await token(revoke=key)).out == "Revoked.\n"
     assert await authenticate(text, None) is None
+
+
+@pytest.mark.parametrize("action", ["add", "grant", "disable", "enable", "password"])
+async def test_what_is_no_text_is_refused_in_words(action: str, typed: None) -> None:
+    said = await user(action, "ad\udcffa", role=["viewer"])
+    assert (said.code, said.out) == (2, "")
+    assert said.err.strip() == "Something on the command line is not valid UTF-8."
+
+
+async def test_no_option_takes_what_is_no_text(typed: None) -> None:
+    await ada()
+    assert (await token(user="ada", name="x", ability=["send", "\udcff"])).code == 2
+    assert (await token(user="ada", name="\udcff", ability=["send"])).code == 2
