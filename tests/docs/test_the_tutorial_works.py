@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from local.dev import NAME
+from local.folders import BASE
 from tests.fakes.processes import ROOT
 from tests.fakes.web import Web, serving
 
@@ -32,6 +34,11 @@ def steps() -> Iterator[Step]:
         if kind == "sh":
             following = blocks[position + 1] if position + 1 < len(blocks) else ("", "")
             yield Step(text, following[1].splitlines() if following[0] == "text" else [])
+
+
+def test_it_reads_the_environment_where_dev_writes_it() -> None:
+    said = TUTORIAL.read_text().replace("$(id -u)", str(os.geteuid()))
+    assert f". {(BASE / NAME / 'environment').relative_to(ROOT)} &&" in said
 
 
 @pytest.fixture
