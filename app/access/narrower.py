@@ -17,8 +17,10 @@ def find_excess(caller: Caller, own: Row, wish: Wish) -> dict[str, list[str]]:
         "abilities": _excess_abilities(caller, own, wish),
         "expires_in_days": _late(wish.expires_at > own["expires_at"]),
         "networks": _wider(own["networks"], wish.networks, _lies_in),
-        "senders": _wider(own["senders"], wish.bounds.senders, _is_of),
-        "sms_prefixes": _wider(own["sms_prefixes"], wish.bounds.sms_prefixes, _begins_with),
+        "senders": _wider(own["senders"], wish.bounds.senders, _is_of)
+        or _telling(caller, wish, own["senders"], wish.bounds.senders),
+        "sms_prefixes": _wider(own["sms_prefixes"], wish.bounds.sms_prefixes, _begins_with)
+        or _telling(caller, wish, own["sms_prefixes"], wish.bounds.sms_prefixes),
         "max_receivers": _more(own["max_receivers"], wish.bounds.max_receivers),
         "hourly_cap": _more(own["hourly_cap"], wish.bounds.hourly_cap),
         "daily_cap": _more(own["daily_cap"], wish.bounds.daily_cap),
@@ -49,6 +51,17 @@ def _wider(own: Sequence[str], wanted: Sequence[str], covers: _Covers) -> str:
     if not own or (wanted and all(any(covers(o, w) for o in own) for w in wanted)):
         return ""
     return "Your token is bounded here: name some of what it may."
+
+
+def _telling(caller: Caller, wish: Wish, own: Sequence[str], wanted: Sequence[str]) -> str:
+    """A series of bounds, each a little narrower, spells the number behind an id: what they refuse
+    and what they don't is as good as seeing it.
+    """
+    if caller.may("read_content") or not SENDING.intersection(wish.abilities):
+        return ""
+    if {one.lower() for one in wanted} == {one.lower() for one in own}:
+        return ""
+    return "To choose this needs read_content, because what a bound refuses tells addresses."
 
 
 class _Covers(Protocol):

@@ -220,3 +220,16 @@ async def test_who_asks_learns_what_is_left(web: Web) -> None:
         "this_hour": None,
         "this_day": None,
     }
+
+
+@pytest.mark.parametrize("ability", ["send", "can_resend"])
+@pytest.mark.parametrize("bound", [{"sms_prefixes": ["+4917"]}, {"senders": ["a@shop.example"]}])
+async def test_no_series_of_bounds_spells_a_hidden_number(
+    web: Web, ability: str, bound: dict[str, list[str]]
+) -> None:
+    asking = await put_token("manage_tokens", ability)
+    refused = await ask(web, asking, abilities=[ability], **bound)
+    assert refused.status_code == 403
+    assert {error["field"] for error in refused.json()["errors"]} == set(bound)
+    reading = await put_token("manage_tokens", ability, "read_content")
+    assert (await ask(web, reading, abilities=[ability], **bound)).status_code == 201

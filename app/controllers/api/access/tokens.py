@@ -129,7 +129,9 @@ OPERATIONS = (
         description=(
             "The new token is the user's whose token asks. It can have no ability, no wider bound"
             " and no later end than that one (403, with `errors`). A token with a cap can't give"
-            " `send` or `can_resend`, since two caps are more than one. The answer shows the token"
+            " `send` or `can_resend`, since two caps are more than one; and one without"
+            " `read_content` can't choose their senders and countries, since what is refused would"
+            " tell addresses. The answer shows the token"
             " once. Users are made on the command line alone (`arvel dispatch:user`)."
         ),
         permissions=(PERMISSION,),
