@@ -38,6 +38,11 @@ def describe_sending(item: Row, *, with_reason: bool) -> str:
     due = item["due_at"]
     if due is None:
         return "Nothing: it was only set up, and waits to be scheduled."
+    expires = item["expires_at"]
+    if expires is not None and expires <= max(due, item["now"]):
+        if expires <= item["now"]:
+            return "It has expired, and is cancelled within a minute."
+        return f"It expires before it would be sent, and is cancelled at {show_time(expires)}."
     if item["paused_until"] is not None:
         reason = f": {item['pause_reason'] or 'no reason given'}" if with_reason else ""
         return f"It waits until its channel is resumed{reason}."

@@ -15,6 +15,7 @@ QUEUED: dict[str, Any] = {
     "queued": NOW,
     "send_at": None,
     "accepted_at": None,
+    "expires_at": None,
     "due_at": NOW,
     "lease_until": None,
     "attempts": 0,
@@ -32,6 +33,13 @@ QUEUED: dict[str, Any] = {
         ({"due_at": None}, "waits to be scheduled"),
         ({"due_at": NOW + timedelta(hours=1)}, "sent at 2026-05-01 13:00:00 UTC"),
         ({"paused_until": NOW, "pause_reason": "a bill"}, "resumed: a bill"),
+        ({"expires_at": NOW}, "has expired, and is cancelled within a minute"),
+        ({"expires_at": NOW, "paused_until": NOW}, "has expired"),
+        ({"expires_at": NOW + timedelta(hours=1)}, "as soon as a worker is free"),
+        (
+            {"due_at": NOW + timedelta(hours=2), "expires_at": NOW + timedelta(hours=1)},
+            "cancelled at 2026-05-01 13:00:00 UTC",
+        ),
         (
             {"state": "delayed", "attempts": 3, "retries": 3, "due_at": NOW + timedelta(minutes=1)},
             "again at 2026-05-01 12:01:00 UTC (retry 3 of 12)",
