@@ -21,14 +21,15 @@ WRITTEN_BY_SERVERS = frozenset(
     {"return-path", "received", "received-spf", "delivered-to", "x-original-to", "errors-to"}
     | {"authentication-results"}
 )
-READ_BY_PROVIDERS = frozenset(
-    {"x-metadata", "x-mc-metadata", "x-mailgun-variables", "x-mj-customid", "x-mj-eventpayload"}
-    | {"x-msys-api", "x-smtpapi", "x-ses-message-tags", "x-mailin-custom"}
-)
-"""Where providers look for metadata: a value of the caller's would replace our tracking."""
+READ_BY_PROVIDERS = frozenset({"x-metadata", "x-smtpapi"})
+"""Orders to providers and their mail servers: a caller's would replace our tracking, or add copies
+to others (``X-MC-BccAddress``, ``X-SMTPAPI``)."""
 
 RESERVED = WRITTEN_BY_US | WRITTEN_BY_SERVERS | READ_BY_PROVIDERS
-RESERVED_PREFIXES = ("content-", "dkim-", "arc-", "resent-", "x-pm-metadata-")
+RESERVED_PREFIXES = (
+    *("content-", "dkim-", "arc-", "resent-"),
+    *("x-mailgun-", "x-mailin-", "x-mc-", "x-mj-", "x-msys-", "x-pm-", "x-ses-", "x-sib-"),
+)
 
 
 def check_headers(value: object, problems: Problems) -> dict[str, str]:

@@ -36,7 +36,13 @@ def test_headers_that_say_how_to_unsubscribe_are_kept() -> None:
         *("From", "To", "Cc", "Bcc", "Reply-To", "Sender", "Subject", "Date", "Message-ID"),
         *("Return-Path", "Received", "DKIM-Signature", "MIME-Version", "Content-Type"),
         *("Content-Transfer-Encoding", "X-Metadata", "X-Mailgun-Variables", "ARC-Seal"),
-        *("Resent-To", "X-PM-Metadata-order", "X-SMTPAPI"),
+        *(
+            "Resent-To",
+            "X-PM-Metadata-order",
+            "X-SMTPAPI",
+            "X-MC-BccAddress",
+            "X-Mailgun-Recipient-Variables",
+        ),
     ],
 )
 @pytest.mark.parametrize("form", [str, str.lower, str.upper])
