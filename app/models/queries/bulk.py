@@ -164,6 +164,7 @@ WITH results AS (
     RETURNING item_id, result
 )
 UPDATE bulk_operations SET last_updated = statement_timestamp(),
+    total = GREATEST(total, done + refused + unknown + cardinality($2::uuid[])),
     cursor = COALESCE($7, cursor), state = CASE WHEN $8 THEN 'finished' ELSE state END,
     finished_at = CASE WHEN $8 THEN statement_timestamp() END,
     done = done + (SELECT count(*) FROM results WHERE result = 'done'),
@@ -177,7 +178,10 @@ RETURNING *
 async def advance(
     operation_id: UUID, results: Sequence[Result], cursor: UUID | None, *, finished: bool
 ) -> Row:
-    """Note what came of a page, and go on behind it."""
+    """Note what came of a page, and go on behind it.
+
+    An item that came to match between the count and the operation's beginning raises the total.
+    """
     columns = [list(column) for column in zip(*results, strict=True)] or [[], [], [], [], []]
     [row] = await statements.run(ADVANCE, operation_id, *columns, cursor, finished)
     return row
