@@ -94,9 +94,9 @@ async def test_worker_takes_nothing_more_within_a_second_and_the_process_is_kill
         await asyncio.sleep(0.5)
         told = time.monotonic()
         assert await stop(server, log) < 1
+        assert server.returncode is None, "the request is still open"
         item = await put_item("queued", attempts=0, dispatched_at=raw("NULL"))
         await compose({}, emails=1)
-        assert server.returncode is None, "the request is still open"
         await asyncio.wait_for(server.wait(), KILL_TIMEOUT + 5)
         assert time.monotonic() - told < KILL_TIMEOUT + 5
         assert await state_of(item.id) == "queued"

@@ -34,7 +34,10 @@ class Page:
 
     @property
     def label_values(self) -> set[str]:
-        return {value for _, labels, _ in self.samples for value in labels.values()}
+        """But for the bounds of histograms, of which the last is ``+Inf``."""
+        return {
+            value for _, labels, _ in self.samples for name, value in labels.items() if name != "le"
+        }
 
     def has_addresses(self) -> bool:
         return any(re.search(r"[@+]|[0-9a-f]{8}-[0-9a-f]{4}", v) for v in self.label_values)

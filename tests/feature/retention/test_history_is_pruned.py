@@ -40,6 +40,7 @@ OF_ITEMS = (
     "sms_messages",
     "email_attachments",
     "attachments",
+    "attachment_downloads",
     "blobs",
 )
 NOT_DONE = ["queued", "delayed", "sending", "awaiting", "errored"]
