@@ -2,6 +2,8 @@
 
 import signal
 
+import pytest
+
 from tests.services import environment
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and with them every
@@ -13,3 +15,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 environment.prepare()
 
 pytest_plugins = ("tests.services.fixtures",)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the tests that mostly wait among the others, so that these use the time."""
+    waiting = [item for item in items if item.nodeid.startswith("tests/faults/")]
+    others = [item for item in items if not item.nodeid.startswith("tests/faults/")]
+    every = len(others) // len(waiting) if waiting else 0
+    for position, item in enumerate(waiting):
+        others.insert(position * (every + 1), item)
+    items[:] = others
