@@ -9,7 +9,6 @@ from arvel.queue import Job
 from app.items.publish import Oldest
 from app.items.sweep import sweep
 from app.jobs.look_up import find
-from app.models.queries.leases import is_any_leased
 
 
 class SweepItems(Job):
@@ -19,9 +18,9 @@ class SweepItems(Job):
 
     @override
     async def handle(self) -> bool:
-        """Whether anything was found, or may be when a lease ends."""
+        """Whether anything was found."""
         oldest = cast("Oldest", app().make("queue.oldest"))
         found = await sweep(oldest, find)
         if any(found.values()):
             LogManager().channel("dispatch").info("swept", **found)
-        return any(found.values()) or await is_any_leased()
+        return any(found.values())
