@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
+import asyncpg
 import httpx
 from redis.asyncio import Redis
 
@@ -106,12 +107,35 @@ async def test_worker_takes_nothing_more_within_a_second_and_the_process_is_kill
         assert await redis.xlen("pillarbox:queue:default") == 1
 
 
+@contextlib.asynccontextmanager
+async def request_that_waits_for_the_database(port: int) -> AsyncIterator[asyncio.StreamReader]:
+    """A whole request, and somebody who keeps what its answer is read from."""
+    token = f"plb_{'a' * 12}_{'b' * 43}"
+    connection = await asyncpg.connect(os.environ["DATABASE_URL"].replace("+asyncpg", ""))
+    try:
+        async with connection.transaction():
+            await connection.execute("LOCK TABLE api_tokens")
+            reader, writer = await asyncio.open_connection(HOST, port)
+            line = (
+                f"GET /api/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+            )
+            writer.write(line.encode())
+            await writer.drain()
+            yield reader
+            writer.close()
+    finally:
+        await connection.close()
+
+
 async def test_request_that_never_ends_is_cancelled_after_its_grace_and_the_process_ends_well(
     database: Statements, redis_url: str, tmp_path: Path
 ) -> None:
     log, port = tmp_path / "log", free_port()
     grace = {"SHUTDOWN_CANCEL_GRACE": "0.5"}
-    async with granian(port, grace, log) as server, request_that_never_ends(port) as reader:
+    async with (
+        granian(port, grace, log) as server,
+        request_that_waits_for_the_database(port) as reader,
+    ):
         await asyncio.sleep(0.5)
         told = time.monotonic()
         await stop(server, log)
@@ -120,6 +144,19 @@ async def test_request_that_never_ends_is_cancelled_after_its_grace_and_the_proc
         assert said(log, "requests_cancelled") == 1
         assert said(log, "Killing") == 0
         await reader.read()
+
+
+async def test_request_whose_body_never_comes_is_cancelled_and_the_process_ends_in_time(
+    database: Statements, redis_url: str, tmp_path: Path
+) -> None:
+    """Granian keeps some connections that owe it a body; then its timeout ends the process."""
+    log, port = tmp_path / "log", free_port()
+    grace = {"SHUTDOWN_CANCEL_GRACE": "0.5"}
+    async with granian(port, grace, log) as server, request_that_never_ends(port):
+        await asyncio.sleep(0.5)
+        assert await stop(server, log) < 1
+        await asyncio.wait_for(server.wait(), KILL_TIMEOUT + 5)
+        assert said(log, "requests_cancelled") == 1
 
 
 async def test_request_that_ends_in_its_grace_is_answered(
