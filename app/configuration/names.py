@@ -1,5 +1,6 @@
 """Names in the environment that nothing reads although somebody meant them for us."""
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -64,5 +65,6 @@ def _suggest(name: str) -> str:
     return f"Remove it; {PAGE} names those that there are."
 
 
+@functools.cache
 def _nearest(name: str, cutoff: float) -> str | None:
     return next(iter(get_close_matches(name.upper(), SETTINGS, n=1, cutoff=cutoff)), None)
