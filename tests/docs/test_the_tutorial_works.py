@@ -14,6 +14,7 @@ import pytest
 from local.dev import NAME
 from local.folders import BASE
 from tests.fakes.processes import ROOT
+from tests.fakes.waiting import patience
 from tests.fakes.web import Web, serving
 
 TUTORIAL = ROOT / "docs" / "tutorial" / "first-messages.md"
@@ -77,6 +78,6 @@ async def run(script: str, folder: Path, **environment: str) -> str:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(patience(120)):
         output, _ = await process.communicate()
     return output.decode()

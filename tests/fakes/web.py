@@ -13,6 +13,7 @@ from arvel.kernel.globals import set_application
 from granian.server.embed import Server
 
 from local.ports import HOST, free_port
+from tests.fakes.waiting import patience
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,13 @@ async def serving(**environment: str) -> AsyncIterator[Web]:
                 yield Web(url, app, client)
             finally:
                 server.stop()
-                await asyncio.wait_for(running, 30)
+                await asyncio.wait_for(running, patience(30))
                 # Or its settings would be those of the tests that come after.
                 set_application(None)
 
 
 async def _until_it_answers(client: httpx.AsyncClient, running: asyncio.Task[None]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         while True:
             if running.done():
                 await running

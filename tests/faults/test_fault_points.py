@@ -22,7 +22,7 @@ from app.models.statements import Statements
 from local import Services
 from tests.fakes.processes import ROOT, compose
 from tests.fakes.smtp_server import NONE, MailServer
-from tests.fakes.waiting import until
+from tests.fakes.waiting import patience, until
 
 SENT = {("succeeded", 1)}
 MAYBE_NOT_SENT = {("unknown", 0)}
@@ -95,7 +95,7 @@ async def terminate(scene: Scene) -> None:
     scene.worker.terminate()
     await asyncio.sleep(0.2)
     scene.go_on()
-    assert await asyncio.wait_for(scene.worker.wait(), 20) == 0
+    assert await asyncio.wait_for(scene.worker.wait(), patience(20)) == 0
 
 
 EXPECTED: dict[Fault, dict[str, set[tuple[str, int]]]] = {

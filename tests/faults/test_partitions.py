@@ -18,7 +18,7 @@ from app.transports.contract import Accepted, Go, Outcome
 from tests.fakes.items import history_of, letters_of, put_item, see, state_of
 from tests.fakes.network import Link, link_to
 from tests.fakes.transports import Message, Scripted, scripted_channels
-from tests.fakes.waiting import until
+from tests.fakes.waiting import patience, until
 
 READ_ONLY = """
 DO $$ BEGIN EXECUTE format('ALTER DATABASE %I {} default_transaction_read_only {}',
@@ -107,7 +107,7 @@ async def test_an_outcome_outlives_the_failover_of_the_database(
     await until(_refuses_changes)
     assert await state_of(item.id) == "sending"
     await servers.promote()
-    await asyncio.wait_for(sending, 20)
+    await asyncio.wait_for(sending, patience(20))
     assert await history_of(item.id) == [
         ("send", "queued", "sending"),
         ("await", "sending", "awaiting"),
@@ -154,7 +154,7 @@ async def test_what_a_provider_said_behind_a_parted_network_is_recorded_once_it_
     # Longer than a statement waits for an answer.
     assert not (await asyncio.wait((sending,), timeout=2.5))[0]
     link.mend()
-    await asyncio.wait_for(sending, 20)
+    await asyncio.wait_for(sending, patience(20))
     (sent,) = transport.sent
     row = await see(item.id)
     assert (row["state"], row["attempts"]) == ("awaiting", 1)
@@ -179,7 +179,7 @@ async def test_a_message_whose_way_to_the_database_is_parted_before_it_goes_wait
     await parted.wait()
     await asyncio.wait((sending,), timeout=2.5)
     link.mend()
-    await asyncio.wait_for(sending, 20)
+    await asyncio.wait_for(sending, patience(20))
     row = await see(item.id)
     assert (row["state"], row["retries"], row["not_sent"]) == ("delayed", 0, 1)
     assert transport.sent == []

@@ -16,7 +16,7 @@ from app.models import statements
 from app.models.statements import Statements
 from tests.fakes.processes import arvel, compose
 from tests.fakes.smtp_server import NONE, MailServer
-from tests.fakes.waiting import until
+from tests.fakes.waiting import patience, until
 
 RESTARTS = int(os.environ.get("ROLLING_RESTARTS", "5"))
 EACH = 100
@@ -65,8 +65,8 @@ async def _start(
 async def _end(process: asyncio.subprocess.Process) -> None:
     told = time.monotonic()
     process.terminate()
-    assert await asyncio.wait_for(process.wait(), GRACE) == 0
-    assert time.monotonic() - told < GRACE
+    assert await asyncio.wait_for(process.wait(), patience(GRACE)) == 0
+    assert time.monotonic() - told < patience(GRACE)
 
 
 async def test_nothing_is_lost_or_doubled_and_no_retry_is_spent(

@@ -8,6 +8,7 @@ import pytest
 from app.transports.contract import Accepted, NotSent, Outcome
 from app.transports.email.smtp import SmtpTransport
 from tests.fakes.smtp_server import NONE, MailServer, hang
+from tests.fakes.waiting import patience
 from tests.providers.emails import an_email
 from tests.providers.smtp_provider import plain_config
 from tests.providers.waiting import eventually
@@ -106,6 +107,6 @@ async def test_a_server_that_never_says_goodbye_does_not_hold_up_closing() -> No
     async with MailServer(tls=NONE, answers={"QUIT": hang}) as server:
         transport = SmtpTransport(plain_config(server.port))
         await asyncio.gather(*(send(transport) for _ in range(4)))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(patience(3)):
             await transport.close()
         await eventually(lambda: not server.connections)

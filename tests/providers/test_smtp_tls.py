@@ -11,6 +11,7 @@ from app.transports.email.smtp_config import SmtpConfig
 from tests.fakes.smtp_relay import Relay
 from tests.fakes.smtp_script import ScriptedServer, Talk
 from tests.fakes.smtp_server import IMPLICIT, NONE, STARTTLS, MailServer
+from tests.fakes.waiting import patience
 from tests.providers.emails import an_email
 from tests.providers.smtp_provider import PASSWORD, USERNAME, config_for, plain_config
 from tests.providers.waiting import eventually
@@ -210,6 +211,8 @@ async def test_what_somebody_slips_in_before_the_encryption_is_not_believed() ->
         await talk.wait_for_end()
 
     async with ScriptedServer(script) as server:
-        outcome = await asyncio.wait_for(send(config_for(server.port, total_timeout=1.0)), 5)
+        outcome = await asyncio.wait_for(
+            send(config_for(server.port, total_timeout=1.0)), patience(5)
+        )
 
     assert isinstance(outcome, NotSent)

@@ -21,6 +21,7 @@ from app.transports.http.answer import wait_in_seconds
 from tests.fakes import twilio_sockets as sockets
 from tests.fakes.twilio_given import go
 from tests.fakes.twilio_sockets import Connection, Script, deaf_server, raw_server
+from tests.fakes.waiting import patience
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ async def test_go_is_asked_when_the_connection_stands_and_before_a_byte() -> Non
         request = client.build_request("POST", server.url, content=b"x")
         with pytest.raises(LeaseOver):
             await call(client, request, provider="Twilio", total=1, go=refuse)
-        assert await asyncio.wait_for(rest, 5) == b""
+        assert await asyncio.wait_for(rest, patience(5)) == b""
 
 
 async def test_go_is_not_asked_when_no_connection_is_made(client: httpx.AsyncClient) -> None:
@@ -231,7 +232,7 @@ async def test_cancelled_call_leaves_no_connection(client: httpx.AsyncClient) ->
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await asyncio.wait_for(closed, 5) == b""
+        assert await asyncio.wait_for(closed, patience(5)) == b""
 
 
 # bounds and manners
@@ -361,7 +362,7 @@ def test_retry_after_is_read_in_both_forms(retry_after: str | None, seconds: flo
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(patience(10)):
         while not reached():  # noqa: ASYNC110 - a server's counters announce nothing
             await asyncio.sleep(0.005)
 

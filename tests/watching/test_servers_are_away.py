@@ -10,6 +10,7 @@ import pytest
 
 from app.worker.asked import LIMIT
 from tests.fakes.network import Link, link_to
+from tests.fakes.waiting import patience
 from tests.fakes.web import Web, serving
 from tests.watching.page import scrape
 
@@ -39,14 +40,14 @@ async def test_a_database_that_hangs_holds_nobody_up() -> None:
         link.part()
         began = time.monotonic()
         page = await scrape(web, **TRUSTED)
-        assert time.monotonic() - began < AT_ONCE
+        assert time.monotonic() - began < patience(AT_ONCE)
         assert page.value("pillarbox_up", server="postgresql") == 0
         assert page.value("pillarbox_up", server="valkey") == 1
         assert "pillarbox_items" not in page.names
         assert "pillarbox_channel_paused" not in page.names
         began = time.monotonic()
         health = await web.client.get("/health", headers=TRUSTED)
-        assert time.monotonic() - began < AT_ONCE
+        assert time.monotonic() - began < patience(AT_ONCE)
         assert health.status_code == 503
         assert health.json()["checks"]["postgresql"] == "down"
         assert (await web.client.get("/livez")).status_code == 200
@@ -58,7 +59,7 @@ async def test_a_broker_that_hangs_holds_nobody_up_and_messages_can_still_be_tak
         link.part()
         began = time.monotonic()
         page = await scrape(web, **TRUSTED)
-        assert time.monotonic() - began < AT_ONCE
+        assert time.monotonic() - began < patience(AT_ONCE)
         assert page.value("pillarbox_up", server="valkey") == 0
         assert page.value("pillarbox_up", server="postgresql") == 1
         assert page.value("pillarbox_items", state="queued") == 0

@@ -8,6 +8,7 @@ import pytest
 
 from local.ports import HOST, free_port
 from tests.fakes.processes import arvel
+from tests.fakes.waiting import patience
 from tests.watching.page import Page
 
 TOKEN = "sixteen characters or more"
@@ -16,7 +17,7 @@ TOKEN = "sixteen characters or more"
 async def answer_of(client: httpx.AsyncClient, path: str, token: str = "") -> httpx.Response:
     """What the worker says, once it listens."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         while True:
             try:
                 return await client.get(path, headers=headers)

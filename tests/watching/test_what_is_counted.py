@@ -11,6 +11,7 @@ from app.models import statements
 from tests.fakes.access import bearer, put_token
 from tests.fakes.items import event, put_item, raw
 from tests.fakes.processes import arvel
+from tests.fakes.waiting import patience
 from tests.fakes.web import Web
 from tests.watching.page import Page, scrape
 
@@ -32,7 +33,7 @@ async def work_until_empty(log: Path) -> str:
     async with arvel(
         *("dispatch:work", "--stop-when-empty"), environment={"LOG_LEVEL": "info"}, log=log
     ) as worker:
-        assert await asyncio.wait_for(worker.wait(), 60) == 0
+        assert await asyncio.wait_for(worker.wait(), patience(60)) == 0
     return await asyncio.to_thread(log.read_text)
 
 

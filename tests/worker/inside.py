@@ -9,12 +9,13 @@ from app.worker.identity import default_id
 from app.worker.options import Options, labels_of
 from app.worker.pace import Pace
 from app.worker.queue import Queue
+from tests.fakes.waiting import patience
 from tests.worker.workers import PACE
 
 
 async def run_until_empty(queue: Queue, labels: Sequence[str] = (), **options: Any) -> None:
     """Let a worker run whatever the queues hold."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         await _serve(queue, asyncio.Event(), labels, stop_when_empty=True, **options)
 
 

@@ -7,6 +7,7 @@ from redis.asyncio import Redis
 
 from app.worker.queue import Queue
 from app.worker.streams import Streams
+from tests.fakes.waiting import patience
 from tests.worker.inside import run_until_empty, working
 from tests.worker.probes.notes import Broken, Deadly, Note, Slow
 from tests.worker.probes.stored import Holding
@@ -39,7 +40,7 @@ async def test_killed_worker_s_message_is_taken_over_while_nothing_else_happens(
         (doomed if doomed.pid == first else other).kill()
         killed = time.monotonic()
         await until(lambda: _twice(redis))
-        assert time.monotonic() - killed < PACE["abandoned"] + 2 * PACE["look"] + 5
+        assert time.monotonic() - killed < patience(PACE["abandoned"] + 2 * PACE["look"] + 5)
         await until(lambda: redis.exists("ran:a:ended"))
         await until(lambda: is_empty(redis))
     for key in await redis.keys("pillarbox:q*"):

@@ -16,6 +16,7 @@ from app.worker.queue import Queue
 from app.worker.refused import WorkerRefused
 from app.worker.takeover import TakeOver
 from local.ports import free_port
+from tests.fakes.waiting import patience
 from tests.worker.application import create_app
 from tests.worker.inside import working
 from tests.worker.probes.notes import Slow
@@ -62,7 +63,7 @@ async def test_the_file_s_time_stands_still_when_the_loop_that_takes_messages_ha
     async with working(queue, health_check_file=file):
         await until(moved(file), 5)
         monkeypatch.setattr(TakeOver, "take", hang)
-        await asyncio.wait_for(hanging.wait(), 10)
+        await asyncio.wait_for(hanging.wait(), patience(10))
         stands = time_of(file)
         await asyncio.sleep(6)
         assert time_of(file) == stands

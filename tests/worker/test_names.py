@@ -15,6 +15,7 @@ from app.worker.pace import Pace
 from app.worker.queue import Queue
 from local import Services
 from tests.fakes.processes import arvel, kill
+from tests.fakes.waiting import patience
 from tests.worker.probes.notes import Note, Slow
 from tests.worker.workers import PACE, until, worker
 
@@ -41,7 +42,7 @@ async def test_second_worker_with_a_living_name_exits_with_2_and_says_who_has_it
         for command in (["dispatch:work", "--id=post-1"], ["queue:work"]):
             log = tmp_path / command[0]
             async with arvel(*command, environment=NAMED, log=log) as second:
-                assert await asyncio.wait_for(second.wait(), 40) == 2
+                assert await asyncio.wait_for(second.wait(), patience(40)) == 2
             said = log.read_text().replace("\n", " ")
             assert "The worker id 'post-1' is held by process" in said
             assert str(first.pid) in said
@@ -59,7 +60,7 @@ async def test_name_of_a_worker_out_of_sight_is_refused_once_that_gives_a_sign_o
         await until(lambda: _is("post-1"))
         await move_elsewhere()
         with pytest.raises(WorkerIdTaken, match="post-1"):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(patience(10)):
                 await _serve_as(queue, "post-1")
 
 
@@ -100,7 +101,7 @@ async def test_killed_worker_s_successor_takes_up_what_it_held_at_once(
         await until(lambda: second.said("worker_started"), 30)
         started = time.monotonic()
         await until(lambda: _begun(redis, 10))
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < patience(5)
         assert await second.said("previous_messages_found")
 
 

@@ -8,6 +8,7 @@ import sys
 from redis.asyncio import Redis
 
 from app.worker.queue import Queue
+from tests.fakes.waiting import patience
 from tests.worker.probes.notes import Slow
 from tests.worker.workers import until
 
@@ -25,7 +26,7 @@ async def start(*arguments: str, **environment: str) -> asyncio.subprocess.Proce
 
 async def refusal(**environment: str) -> tuple[int | None, str]:
     process = await start("arvel.console", "queue:work", **environment)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(patience(30)):
         _, said = await process.communicate()
     return process.returncode, said.decode()
 
@@ -66,7 +67,7 @@ async def test_server_with_two_processes_drains_both(queue: Queue, redis: Redis)
         await queue.push_many(Slow, [(("a", 2.0), None)] * 6)
         await until(lambda: _begun(redis), 30)
         server.terminate()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(patience(20)):
             assert await server.wait() == 0
     finally:
         if server.returncode is None:

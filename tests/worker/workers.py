@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.fakes import waiting
+
 PACE = {"heartbeat": 0.3, "abandoned": 1.5, "look": 0.3, "block": 0.5, "release": 0.5}
 """Everything as in real life, but in less time."""
 
@@ -78,8 +80,4 @@ async def worker(
 
 async def until(happens: Callable[[], Any], seconds: float = 20) -> None:
     """Wait until the awaitable that ``happens`` makes is true; fails after some seconds."""
-    async with asyncio.timeout(seconds):
-        while True:
-            if await happens():
-                return
-            await asyncio.sleep(0.05)
+    await waiting.until(happens, seconds=seconds, every=0.05)

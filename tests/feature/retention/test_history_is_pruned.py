@@ -16,6 +16,7 @@ from app.models.attachment import Attachment
 from app.models.queries import claim as claiming
 from local import Services
 from tests.fakes.items import Put, event, put_item, raw, see
+from tests.fakes.waiting import patience
 from tests.feature.compose.given import email, sms
 from tests.feature.retention.conftest import Keep
 from tests.feature.retention.given import (
@@ -188,7 +189,7 @@ async def test_an_item_that_somebody_has_locked_is_left_without_waiting(
     keep(history_keep_days=35)
     locked, _ = await put_old(), await put_old()
     async with holding(services, "SELECT FROM queue_items WHERE id = $1 FOR UPDATE", locked.id):
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(patience(2)):
             await prune()
         assert await see_ids() == [locked.id]
     await prune()
