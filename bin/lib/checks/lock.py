@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from packaging.markers import Marker
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -25,7 +26,7 @@ def main() -> int:
 def _asked(project: dict[str, Any]) -> dict[str, set[Wanted]]:
     groups = project.get("dependency-groups", {})
     asked = {name: _flat(groups, name) for name in groups}
-    asked[""] = project["project"]["dependencies"]
+    asked[""] = [*project["project"]["dependencies"], *_of_extras(project["project"])]
     return {group: {_parsed(text) for text in texts} for group, texts in asked.items()}
 
 
@@ -35,6 +36,11 @@ def _flat(groups: dict[str, list[Any]], name: str) -> list[str]:
     for entry in groups[name]:
         texts += [entry] if isinstance(entry, str) else _flat(groups, entry["include-group"])
     return texts
+
+
+def _of_extras(project: dict[str, Any]) -> list[str]:
+    extras = project.get("optional-dependencies", {})
+    return [f"{text}; extra == '{name}'" for name, texts in extras.items() for text in texts]
 
 
 def _parsed(text: str) -> Wanted:
@@ -50,7 +56,8 @@ def _answered(metadata: dict[str, Any]) -> dict[str, set[Wanted]]:
 
 def _read(entry: dict[str, Any]) -> Wanted:
     extras = frozenset(entry.get("extras", ()))
-    return entry["name"], extras, entry.get("specifier", ""), entry.get("marker", "")
+    marker = str(Marker(entry["marker"])) if "marker" in entry else ""
+    return entry["name"], extras, entry.get("specifier", ""), marker
 
 
 if __name__ == "__main__":

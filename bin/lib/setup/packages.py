@@ -12,7 +12,10 @@ from progress import step
 if TYPE_CHECKING:
     from pathlib import Path
 
-EXPORT = ("export", "--frozen", "--all-groups", "--no-emit-project", "--no-header", "--no-annotate")
+EXPORT = (
+    *("export", "--frozen", "--all-groups", "--all-extras"),
+    *("--no-emit-project", "--no-header", "--no-annotate"),
+)
 
 
 def has_environment() -> bool:
