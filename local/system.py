@@ -1,0 +1,65 @@
+"""Gets PostgreSQL and Redis from the system's packages, for `LOCAL_SERVICES=system`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from local import programs
+
+PACKAGES: dict[str, Callable[[], Path]] = {
+    "postgresql": lambda: programs.postgres("postgres"),
+    "redis-server": programs.valkey,
+}
+
+
+def main() -> int:
+    os.environ[programs.VARIABLE] = programs.SYSTEM
+    missing = [package for package, program in PACKAGES.items() if not _is_here(program)]
+    trouble = _get(missing) if missing else ""
+    print(trouble or f"On {', '.join(_versions())}.", file=sys.stderr)
+    return 1 if trouble else 0
+
+
+def _is_here(program: Callable[[], Path]) -> bool:
+    try:
+        return bool(program())
+    except programs.NotInstalled:
+        return False
+
+
+def _get(packages: Sequence[str]) -> str:
+    """What is wrong, if anything is."""
+    names = " ".join(packages)
+    if shutil.which("apt-get") is None:
+        return f"This system has no apt-get; install what it calls {names}."
+    if os.geteuid() != 0:
+        return f"Only root can install packages: sudo apt-get install {names}, then again."
+    print(f"Installing {names} …", file=sys.stderr)
+    for words in (("update",), ("install", "--no-install-recommends", *packages)):
+        done = _apt(*words)
+        if done.returncode != 0:
+            return f"apt-get {words[0]} failed: {done.stderr[-2000:]}"
+    return ""
+
+
+def _apt(*words: str) -> subprocess.CompletedProcess[str]:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(
+        ["apt-get", "-q", "-y", *words], capture_output=True, text=True, check=False, env=quiet
+    )
+
+
+def _versions() -> list[str]:
+    return [
+        subprocess.run([program(), "--version"], capture_output=True, text=True, check=True)
+        .stdout.split(" sha=")[0]
+        .strip()
+        for program in PACKAGES.values()
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
