@@ -100,6 +100,17 @@ def test_a_signature_that_was_used_for_another_report_is_refused() -> None:
     accept(webhook, signed)
 
 
+def test_an_operator_may_be_stricter_about_the_age_of_a_signature() -> None:
+    """Field report 39."""
+    config = MailgunConfig(
+        api_key="k", domain="mg.example.com", webhook_key=KEY, webhook_max_age=300
+    )
+    webhook = MailgunWebhook(config, lambda: NOW)
+    accept(webhook, sign(report(), at=NOW - 300))
+    with pytest.raises(WebhookRefused):
+        accept(webhook, sign(report(), at=NOW - 360))
+
+
 def test_tokens_are_forgotten_when_their_signature_is_good_no_more() -> None:
     """Field report 39."""
     seen = SeenTokens(keep=10.0)

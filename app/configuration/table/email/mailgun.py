@@ -1,9 +1,9 @@
 """Settings of the channel ``mailgun``."""
 
-from app.configuration.kinds import Choice
+from app.configuration.kinds import Choice, Whole
 from app.configuration.setting import Section, Setting
 from app.configuration.table.email.rows import common, flag, secret, text
-from app.transports.email.mailgun.config import REGIONS, MailgunConfig
+from app.transports.email.mailgun.config import MAX_AGE, REGIONS, MailgunConfig
 
 MAILGUN = Section(
     "Email by Mailgun: `mailgun`",
@@ -29,6 +29,14 @@ MAILGUN = Section(
             "reports are believed by their password alone",
         ),
         secret("mailgun", "MAILGUN_PREVIOUS_WEBHOOK_KEY", "Believed while the key is changed."),
+        Setting(
+            "MAILGUN_WEBHOOK_MAX_AGE",
+            "dispatch.mailgun.webhook_max_age",
+            Whole(60, 7 * 86_400, "seconds"),
+            "How old a signed report may be. Mailgun repeats one for 8 hours: what is refused for"
+            " its age in that time is lost, so be stricter only if that is worth it.",
+            MAX_AGE,
+        ),
         *common("mailgun", MailgunConfig),
     ),
 )

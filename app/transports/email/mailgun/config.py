@@ -12,12 +12,16 @@ from app.transports.http.signed import secrets_of
 KEY = re.compile(r"[!-~]+")
 REGIONS = {"us": "https://api.mailgun.net/v3", "eu": "https://api.eu.mailgun.net/v3"}
 
+MAX_AGE = 24 * 3600
+"""Seconds. A report is repeated for 8 hours, and nobody says whether it is then signed anew."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailgunConfig(ApiConfig):
     """One domain. ``sandbox``: Mailgun takes messages in its test mode, and delivers none.
 
     ``webhook_key``: the account's HTTP webhook signing key, which is no API key.
+    ``webhook_max_age``: seconds that a signature is believed, either way.
     """
 
     name: ClassVar[str] = "Mailgun"
@@ -31,6 +35,7 @@ class MailgunConfig(ApiConfig):
     sandbox: bool = False
     webhook_key: str = field(default="", repr=False)
     previous_webhook_key: str = field(default="", repr=False)
+    webhook_max_age: int = MAX_AGE
 
     @property
     @override

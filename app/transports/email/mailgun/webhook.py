@@ -16,10 +16,6 @@ from app.transports.http.basic_auth import BasicAuth
 from app.transports.http.objects import object_in, read_object, text_in
 from app.transports.http.signed import Clock, hmac_sha256, now, require_match, require_recent
 
-TOLERANCE = 24 * 3600.0
-"""Seconds, either way. A report is repeated for 8 hours, and nobody says whether it is then signed
-anew."""
-
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -30,7 +26,8 @@ class MailgunWebhook:
         self._auth = BasicAuth(config.webhook_logins)
         self._keys = config.webhook_keys
         self._clock = clock
-        self._seen = SeenTokens(2 * TOLERANCE)
+        self._max_age = config.webhook_max_age
+        self._seen = SeenTokens(2 * self._max_age)
 
     def authenticate(self, request: RawRequest) -> None:
         if self._auth.logins or not self._keys:
@@ -54,7 +51,7 @@ class MailgunWebhook:
         signed = f"{written}{token}".encode("utf-8", "replace")
         right = [hmac_sha256(key, signed).hex().encode() for key in self._keys]
         require_match([signature.encode("utf-8", "replace")], right)
-        require_recent(written, self._clock, TOLERANCE)
+        require_recent(written, self._clock, self._max_age)
         self._seen.require_new_or_same(token, request.body, self._clock())
 
 
