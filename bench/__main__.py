@@ -5,29 +5,55 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from bench import api
+from bench import api, send
 
-SUBJECTS: dict[str, tuple[str, Callable[[argparse.Namespace], int]]] = {
-    "api": ("reading lists and items by the API, among a million of them", api.main),
-}
 OTHERS_SERVERS = ("DATABASE_URL", "REDIS_URL")
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What can be measured. ``sizes``: its flags for how much, with meaning and default."""
+
+    meaning: str
+    run: Callable[[argparse.Namespace], int]
+    sizes: dict[str, tuple[str, int]]
+
+
+SUBJECTS = {
+    "send": Subject(
+        "sending by a worker, beside the floor",
+        send.main,
+        {"items": ("messages of a round", 2_000), "rounds": ("of both", 5)},
+    ),
+    "api": Subject(
+        "reading lists and items by the API, among a million of them",
+        api.main,
+        {"rows": ("items", 1_000_000), "requests": ("of each kind", 40)},
+    ),
+}
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__)
-    subjects = parser.add_subparsers(dest="subject", required=True)
-    for name, (meaning, _) in SUBJECTS.items():
-        subject = subjects.add_parser(name, help=meaning)
-        subject.add_argument("--rows", type=_count, default=1_000_000, help="items (1,000,000)")
-        subject.add_argument("--requests", type=_count, default=40, help="of each kind (40)")
-        subject.add_argument("--json", action="store_true", help="print JSON, not a table")
-    options = parser.parse_args()
+    options = _parser().parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # What is measured is thrown away afterwards: never on a server that somebody else fills.
     for name in OTHERS_SERVERS:
         os.environ.pop(name, None)
-    return SUBJECTS[options.subject][1](options)
+    return SUBJECTS[options.subject].run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__)
+    subjects = parser.add_subparsers(dest="subject", required=True)
+    for name, subject in SUBJECTS.items():
+        command = subjects.add_parser(name, help=subject.meaning)
+        for size, (meaning, default) in subject.sizes.items():
+            text = f"{meaning} ({default:,})"
+            command.add_argument(f"--{size}", type=_count, default=default, help=text)
+        command.add_argument("--json", action="store_true", help="print JSON, not a table")
+    return parser
 
 
 def _count(text: str) -> int:

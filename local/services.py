@@ -44,13 +44,16 @@ class Services:
 
 
 @contextlib.contextmanager
-def services(name: str | None = None, *, seed: Seed = EMPTY) -> Iterator[Services]:
+def services(
+    name: str | None = None, *, seed: Seed = EMPTY, durable: bool = False
+) -> Iterator[Services]:
     """Start what `DATABASE_URL` and `REDIS_URL` do not name, and stop it at the end.
 
     Args:
         name: keep the data under `storage/` and find it again under this name; without a name it
             is new, and thrown away at the end.
         seed: what new data begins with.
+        durable: write as in production, also what is thrown away; what is kept always is.
 
     Raises:
         InUse: the name is running already.
@@ -58,12 +61,12 @@ def services(name: str | None = None, *, seed: Seed = EMPTY) -> Iterator[Service
     """
     home = folders.passing() if name is None else folders.kept(name)
     with home as folder, contextlib.ExitStack() as started:
-        yield _start(folder, name is not None, seed, started)
+        yield _start(folder, durable or name is not None, seed, started)
 
 
-def _start(folder: Path, keep: bool, seed: Seed, started: contextlib.ExitStack) -> Services:
+def _start(folder: Path, durable: bool, seed: Seed, started: contextlib.ExitStack) -> Services:
     with ThreadPoolExecutor() as both:
-        postgres = both.submit(_postgres, folder / "postgres", keep, seed)
+        postgres = both.submit(_postgres, folder / "postgres", durable, seed)
         valkey = both.submit(_valkey, folder / "valkey")
     for server in (postgres, valkey):
         if server.exception() is None and not isinstance(server.result(), Given):
@@ -71,12 +74,12 @@ def _start(folder: Path, keep: bool, seed: Seed, started: contextlib.ExitStack) 
     return Services(postgres.result(), valkey.result())
 
 
-def _postgres(folder: Path, keep: bool, seed: Seed) -> Postgres | Given:
+def _postgres(folder: Path, durable: bool, seed: Seed) -> Postgres | Given:
     if url := os.environ.get("DATABASE_URL"):
         return Given("DATABASE_URL", sqlalchemy_form(url))
     if not (folder / "created").exists():
         copy_into(folder, seed)
-    server = Postgres(folder, durable=keep)
+    server = Postgres(folder, durable=durable)
     server.start()
     return server
 
