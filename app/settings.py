@@ -172,6 +172,16 @@ class WorkerSettings(Settings):
     cancel_grace: float | None = None
 
 
+class TelemetrySettings(Settings):
+    __config_key__: ClassVar[str | None] = "telemetry"
+    on: bool = False
+    service_name: str = "pillarbox"
+    exporter: str = "otlp"
+    endpoint: str = "http://localhost:4318/v1/traces"
+    prometheus: bool = False
+    sentry_dsn: str = ""
+
+
 class MetricsSettings(Settings):
     __config_key__: ClassVar[str | None] = "metrics"
     token: str = ""

@@ -7,10 +7,12 @@ from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.metrics import MetricsProvider
 from app.providers.queue import QueueProvider
+from app.providers.telemetry import TelemetryProvider
 from app.providers.transports import TransportProvider
 
 providers = [
     ConfigurationProvider,
+    TelemetryProvider,
     DatabaseProvider,
     QueueProvider,
     DispatchProvider,

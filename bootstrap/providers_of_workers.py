@@ -6,9 +6,11 @@ from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.metrics import MetricsProvider
 from app.providers.queue import QueueProvider
+from app.providers.telemetry import TelemetryProvider
 
 providers = [
     ConfigurationProvider,
+    TelemetryProvider,
     DatabaseProvider,
     QueueProvider,
     DispatchProvider,

@@ -1,4 +1,8 @@
-"""OpenTelemetry, off unless it is asked for."""
+"""OpenTelemetry, off unless it is asked for.
+
+Arvel reads ``enabled`` here, which is not set: what it would start by itself sends more than may
+leave. ``app/providers/telemetry.py`` starts it in its place.
+"""
 
 from arvel import env
 
@@ -7,7 +11,7 @@ from arvel import env
 ON = (True, "1")
 
 config = {
-    "enabled": env("OTEL_ENABLED", False) in ON,
+    "on": env("OTEL_ENABLED", False) in ON,
     "service_name": str(env("OTEL_SERVICE_NAME", "pillarbox")),
     "exporter": str(env("OTEL_TRACES_EXPORTER", "otlp")),
     "endpoint": str(env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318/v1/traces")),

@@ -5,6 +5,7 @@ from typing import Unpack
 
 from arvel.kernel import app
 
+from app.events import traces
 from app.items.attachments import check_attachments
 from app.items.channels import require_channel
 from app.items.compose_email import check_email
@@ -85,6 +86,7 @@ async def write_alone(message: Composed) -> list[QueueItem]:
 
 async def publish_due(items: Sequence[QueueItem]) -> None:
     """Publish what may be sent at once; the ticker publishes the others when they come due."""
+    await traces.remember(item.id for item in items if item.dispatched_at is None)
     await publish_after_commit(
         [
             Due(item.id, item.priority, item.dispatched_at)

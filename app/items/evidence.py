@@ -6,7 +6,7 @@ from uuid import UUID
 
 from arvel.kernel.logging import LogManager
 
-from app.events import measures
+from app.events import measures, traces
 from app.items import pause
 from app.items.proof import BY_ITEM, is_proven
 from app.models import storable
@@ -64,6 +64,7 @@ async def apply(event_id: UUID, *, actor: str | None = None, key: UUID | None = 
     if match is None or match["attempt_id"] is None:
         await queries.settle(event_id, "orphan", final=False)
         return "orphan"
+    await _trace(match)
     if match["differs"]:
         return await _set_aside(event_id, match["attempt_id"], match["item_id"])
     if not is_proven(match, signed=signed):
@@ -73,6 +74,12 @@ async def apply(event_id: UUID, *, actor: str | None = None, key: UUID | None = 
     actor = actor or f"provider:{match['provider']}"
     row = await queries.apply(event_id, match["attempt_id"], match["item_id"], actor, key)
     return str(row["after"] or "kept") if row else "gone"
+
+
+async def _trace(match: Row) -> None:
+    """Lead from the report to the attempt that it is about."""
+    traces.tell({traces.ITEM: match["item_id"], traces.ATTEMPT: match["attempt_id"]})
+    await traces.link(match["item_id"])
 
 
 async def _set_aside(event_id: UUID, attempt_id: UUID, item_id: UUID) -> str:

@@ -6,7 +6,7 @@ import time
 import structlog
 from arvel.kernel.logging import LogManager
 
-from app.events import measures
+from app.events import measures, traces
 from app.models.queries.record import Entry
 from app.models.statements import Row
 
@@ -26,6 +26,16 @@ def name_request(row: Row) -> None:
     bound = structlog.contextvars.get_contextvars()
     if row["request_id"] is not None and "request_id" not in bound:
         LogManager.with_context(request_id=str(row["request_id"]))
+
+
+def traced(row: Row, channel: str | None) -> dict[str, object]:
+    """What spans say of an attempt."""
+    return {
+        traces.ITEM: row["id"],
+        traces.ATTEMPT: row["attempt_id"],
+        traces.REQUEST: row["request_id"],
+        traces.PROVIDER: channel,
+    }
 
 
 def measure_answer(channel: str, began: float | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, override
 from arvel.kernel.logging import LogManager
 from arvel.queue import Job
 
-from app.events import measures
+from app.events import measures, traces
 from app.items import doubt, outcome, pause
 from app.items.outcome import Attempt
 from app.jobs import ended
@@ -105,6 +105,7 @@ async def attempt(row: Row, lease: Lease) -> str | None:
     Runs as a task of the worker, so that no timeout of the job parts a call from its record.
     """
     ended.name_request(row)
+    await _join_traces(row)
     facts = _facts(row)
     channel = str(row["channel"])
     await reach("after_claim")
@@ -113,7 +114,9 @@ async def attempt(row: Row, lease: Lease) -> str | None:
         if chosen is None:
             return None
         channel = chosen
-        result = await transmit(row, channel, lease.go)
+        with traces.span(f"send by {channel}", ended.traced(row, channel)) as tell:
+            result = await transmit(row, channel, lease.go)
+            tell({traces.OUTCOME: type(result).__name__})
         ended.measure_answer(channel, lease.began)
         await reach("after_call")
         entry = outcome.entry_for(facts, result, RetrySettings())
@@ -132,6 +135,13 @@ async def attempt(row: Row, lease: Lease) -> str | None:
         await pause.pause_if_unknown_to(channel, entry.code)
     rests = written is not None and written["after"] == "errored"
     return entry.text if rests and entry.error_kind in LETTERS else None
+
+
+async def _join_traces(row: Row) -> None:
+    """Lead from this attempt back to whatever the item was last traced in, and here from now on."""
+    traces.tell(ended.traced(row, None))
+    await traces.link(row["id"])
+    await traces.remember([row["id"]])
 
 
 async def _choose_channel(row: Row) -> str | None:

@@ -6,9 +6,15 @@ from app.configuration.setting import Section, Setting
 
 TELEMETRY = Section(
     "Telemetry",
-    "Off unless it is asked for.",
+    "Off unless it is asked for; see [how to trace](../how-to/trace.md).",
     (
-        Setting("OTEL_ENABLED", "", Flag(), "Sends traces and metrics.", False),
+        Setting(
+            "OTEL_ENABLED",
+            "",
+            Flag(),
+            "Sends traces and metrics; wants the extra `telemetry`.",
+            False,
+        ),
         Setting(
             "OTEL_SERVICE_NAME", "telemetry.service_name", Text(), "Our name there.", "pillarbox"
         ),
@@ -34,7 +40,11 @@ TELEMETRY = Section(
             False,
         ),
         Setting(
-            "SENTRY_DSN", "telemetry.sentry_dsn", Text(), "Sends errors to Sentry.", secret=True
+            "SENTRY_DSN",
+            "telemetry.sentry_dsn",
+            Text(),
+            "Sends the kinds and places of errors to Sentry, while `OTEL_ENABLED` is on.",
+            secret=True,
         ),
     ),
 )

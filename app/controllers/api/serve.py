@@ -17,6 +17,7 @@ from app.controllers.api.operation import Answer, Call, Nothing, Operation
 from app.controllers.api.problems import Problem, respond
 from app.controllers.api.query import read_query
 from app.controllers.api.reading import convert, read_json, read_optional_json
+from app.events import traces
 from app.models.failures import is_unavailable
 
 SAFE = {
@@ -36,6 +37,7 @@ def endpoint(operation: Operation) -> Endpoint:
     async def answer(request: Request, **_: object) -> object:
         request_id = uuid.uuid7()
         LogManager.with_context(request_id=str(request_id))
+        traces.tell({traces.REQUEST: request_id})
         headers = {**SAFE, "x-request-id": str(request_id)}
         try:
             return await _answer(operation, request, request_id, headers)
@@ -62,18 +64,26 @@ async def _answer(
 ) -> object:
     caller = ANYBODY
     if operation.permissions is not None:
-        caller = await _translated(operation, lambda: identify(request))
+        caller = await translated(operation.name, lambda: identify(request))
         if caller.token_id is not None:
             headers |= (await rate.count(caller.token_id)).headers
-        if operation.hidden and not caller.may(*operation.permissions):
-            raise Problem("not-found")
-        require(caller, *operation.permissions)
-    call = await _read(operation, request, request_id, caller)
-    result = await _translated(operation, lambda: operation.handler(call))
+    result = await perform(operation, request, request_id, caller)
     if not isinstance(result, Answer):
         result.headers = {**headers, **result.headers}
         return result
     return render(result, headers)
+
+
+async def perform(
+    operation: Operation, request: Request, request_id: uuid.UUID, caller: Caller
+) -> Any:
+    """What a caller gets who is known already; raises :class:`Problem`."""
+    needed = operation.permissions or ()
+    if operation.hidden and not caller.may(*needed):
+        raise Problem("not-found")
+    require(caller, *needed)
+    call = await _read(operation, request, request_id, caller)
+    return await translated(operation.name, lambda: operation.handler(call))
 
 
 def require(caller: Caller, *permissions: str) -> None:
@@ -104,8 +114,11 @@ async def _read(
     return Call(request, request_id, caller, path, query, body)
 
 
-async def _translated[T](operation: Operation, work: Callable[[], Awaitable[T]]) -> T:
-    """The result of ``work``; what it raises becomes a :class:`Problem`, logged if ours."""
+async def translated[T](name: str, work: Callable[[], Awaitable[T]]) -> T:
+    """The result of ``work``; what it raises becomes a :class:`Problem`, logged if ours.
+
+    ``name`` is that of the operation or page, for the log.
+    """
     try:
         return await work()
     except Problem:
@@ -114,18 +127,18 @@ async def _translated[T](operation: Operation, work: Callable[[], Awaitable[T]])
         raise Problem.invalid(cast("dict[str, list[str]]", refusal.errors)) from None
     except Exception as error:
         if is_unavailable(error):
-            _log(operation, "request_not_served", error)
+            _log(name, "request_not_served", error)
             raise Problem("unavailable", headers={"retry-after": "5"}) from None
-        _log(operation, "request_failed", error)
+        _log(name, "request_failed", error)
         raise Problem("failed") from None
 
 
-def _log(operation: Operation, action: str, error: Exception) -> None:
+def _log(name: str, action: str, error: Exception) -> None:
     # The place and the kind: texts of libraries may repeat addresses and content.
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = "" if trace is None else f"{trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}"
     LogManager().channel("api").error(
-        action, operation=operation.name, error=type(error).__name__, place=place
+        action, operation=name, error=type(error).__name__, place=place
     )
