@@ -16,7 +16,7 @@ type Look = Callable[[Redis, str, Subject], Awaitable[list[Finding]]]
 
 NAMES = ("REDIS_URL", "QUEUE_URL", "CACHE_URL")
 AT_THE_SERVER: tuple[Look, ...] = (redis.server, redis.clock)
-AT_STREAMS: tuple[Look, ...] = (queues.streams, queues.workers, queues.quarantine)
+AT_STREAMS: tuple[Look, ...] = (queues.streams, queues.quarantine)
 
 
 async def examine_brokers(subject: Subject) -> list[Finding]:

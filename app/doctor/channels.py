@@ -8,8 +8,8 @@ from app.doctor.subject import Subject
 CHECK = "channels"
 
 PAUSED = """
-SELECT name, pause_reason, paused_until = 'infinity' AS open_end,
-    EXTRACT(epoch FROM paused_until - statement_timestamp())::float8 AS seconds
+SELECT name, pause_reason,
+    EXTRACT(epoch FROM NULLIF(paused_until, 'infinity') - statement_timestamp())::float8 AS seconds
 FROM channels WHERE paused_until > statement_timestamp() ORDER BY name
 """
 
@@ -38,7 +38,7 @@ async def paused(database: Database, _subject: Subject) -> list[Finding]:
     return [
         warning(
             f"{CHECK} paused",
-            f"{row['name']} is paused {_how_long(row['open_end'], row['seconds'])}:"
+            f"{row['name']} is paused {_how_long(row['seconds'])}:"
             f" {row['pause_reason'] or 'no reason was given'}",
             f"Once that is mended: `arvel dispatch:resume {row['name']}`.",
         )
@@ -46,5 +46,5 @@ async def paused(database: Database, _subject: Subject) -> list[Finding]:
     ]
 
 
-def _how_long(open_end: bool, seconds: float) -> str:
-    return "until it is resumed" if open_end else f"for {seconds:.0f} s more"
+def _how_long(seconds: float | None) -> str:
+    return "until it is resumed" if seconds is None else f"for {seconds:.0f} s more"

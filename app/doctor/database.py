@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from app.doctor import channels, files, items, load, postgres, schema
+from app.doctor import channels, files, items, load, postgres, schema, workers
 from app.doctor.finding import Finding, Verdict, wrong
 from app.doctor.limits import NoAnswer, look, unanswered
 from app.doctor.postgres import CHECK, Database
@@ -21,6 +21,7 @@ AT_THE_SERVER: tuple[Look, ...] = (
     load.connections,
 )
 AT_ROWS: tuple[Look, ...] = (
+    workers.alive,
     channels.paused,
     files.lost_commits,
     items.sweep,

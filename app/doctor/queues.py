@@ -1,6 +1,5 @@
-"""What waits on the streams, and who reads them."""
+"""What waits on the streams."""
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from redis.asyncio import Redis
@@ -10,9 +9,6 @@ from app.doctor.finding import Finding, ok, warning, wrong
 from app.doctor.subject import Subject
 from app.worker.connection import is_wrong_type
 from app.worker.names import GROUP, LABELS, Names
-
-ALIVE = 15.0
-"""A worker reads, or says that it is at work, at least every five seconds."""
 
 FOREIGN = (
     "Nothing is sent through these queues. Find out who wrote them and remove them; set"
@@ -48,24 +44,6 @@ async def _length(redis: Any, stream: str) -> int | None:
 async def _has_group(redis: Any, stream: str) -> bool:
     groups = await redis.xinfo_groups(stream)
     return any(group["name"] in (GROUP, GROUP.encode()) for group in groups)
-
-
-async def workers(client: Redis, _check: str, subject: Subject) -> list[Finding]:
-    names, redis = Names(subject.readings.text("QUEUE_PREFIX")), cast("Any", client)
-    alive: set[object] = set()
-    for label in LABELS:
-        consumers = await _consumers(redis, names.stream(label))
-        alive |= {consumer["name"] for consumer in consumers if consumer["idle"] < ALIVE * 1000}
-    if alive:
-        return [ok("workers", f"{len(alive)} read the streams.")]
-    return [warning("workers", "Nobody reads the streams.", "Start a worker: `arvel queue:work`.")]
-
-
-async def _consumers(redis: Any, stream: str) -> list[Mapping[str, Any]]:
-    try:
-        return await redis.xinfo_consumers(stream, GROUP)
-    except ResponseError:  # there is no such stream or group yet
-        return []
 
 
 async def quarantine(client: Redis, _check: str, subject: Subject) -> list[Finding]:
