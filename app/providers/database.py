@@ -6,6 +6,7 @@ from arvel.kernel import ServiceProvider
 
 from app.models import statements
 from app.models.connections import Connections
+from app.models.migrations import OneMigrator
 from app.models.statements import Statements
 
 
@@ -13,6 +14,7 @@ class DatabaseProvider(ServiceProvider):
     @override
     def register(self) -> None:
         self.app.extend("db", self._connections)
+        self.app.extend("migrator", lambda _old, app: OneMigrator(app.make("db")))
 
     def _connections(self, old: Any, _app: Any) -> Connections:
         return Connections(old._config, default=old._default)
