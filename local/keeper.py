@@ -8,7 +8,7 @@ shell stops the server.
 import contextlib
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -35,14 +35,23 @@ class Keeper:
         self._shown = shown
         self._shell: subprocess.Popen[bytes] | None = None
 
-    def start(self, command: Sequence[str], ready: Callable[[int], bool]) -> None:
-        """Start the command and wait until `ready`, asked with its process id, says yes."""
+    def start(
+        self,
+        command: Sequence[str],
+        ready: Callable[[int], bool],
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start the command and wait until `ready`, asked with its process id, says yes.
+
+        Without an `environment` it has that of this process.
+        """
         self.stop()
         (self.folder / "pid").unlink(missing_ok=True)
         with (self.folder / "log").open("ab") as log:
             self._shell = subprocess.Popen(
                 ["/bin/sh", "-c", SHELL, "keeper", *command],
                 cwd=self.folder,
+                env=environment,
                 stdin=subprocess.PIPE,
                 stdout=None if self._shown else log,
                 stderr=None if self._shown else log,
