@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.transports.contract import (
     AskingWebhook,
     RawRequest,
+    Report,
     WebhookRefused,
     WebhookUnreadable,
 )
@@ -19,6 +20,7 @@ from app.transports.email.amazon_ses.config import AmazonSesConfig
 from app.transports.email.amazon_ses.webhook import AmazonSesWebhook
 from app.transports.http.basic_auth import Login
 from tests.fakes.sns import CERTIFICATE_URL, GUESS, KEY, PEM, TOPIC, certificate, sign
+from tests.fakes.waiting import patience
 from tests.providers.cases import Reported, reports_of
 from tests.providers.mutations import mutated
 from tests.providers.report_suite import LOGIN, NOW, ReportSuite, accept, with_login
@@ -163,9 +165,12 @@ def test_keys_come_back_as_tags_where_headers_were_cut() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "hello", "{}", "[]", "{", '{"eventType": 1.5}'])
-def test_what_holds_no_report_is_unreadable(content: str) -> None:
-    with pytest.raises(WebhookUnreadable):
-        parse(content)
+def test_what_holds_no_report_is_kept_as_unknown(content: str) -> None:
+    """Field report 41: SNS would send the same again for an hour."""
+    [event] = parse(content)
+    assert (event.report, event.status) == (Report.NOTED, "unreadable")
+    assert "UnsubscribeURL" not in repr(event)
+    assert parse(content)[0].event_key == event.event_key
 
 
 @pytest.mark.parametrize(
@@ -218,6 +223,30 @@ async def test_a_certificate_is_fetched_once() -> None:
         asking.authenticate(request)
     assert isinstance(asking, AskingWebhook)
     assert internet.asked == [CERTIFICATE_URL]
+
+
+async def test_a_known_certificate_waits_for_no_other() -> None:
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    class Slow(Internet):
+        @override
+        async def fetch(self, url: str) -> bytes | None:
+            if url != CERTIFICATE_URL:
+                asked.set()
+                await answered.wait()
+                return None
+            return await super().fetch(url)
+
+    asking = webhook(internet=Slow())
+    await asking.prepare(sign(BY_NAME["Delivery"].request()))
+    url = CERTIFICATE_URL.replace(".pem", "0.pem")
+    forged = asyncio.create_task(asking.prepare(request_with("{}", SigningCertURL=url)))
+    await asked.wait()
+    async with asyncio.timeout(patience(5)):
+        await asking.prepare(sign(BY_NAME["Delivery"].request()))
+    answered.set()
+    with pytest.raises(WebhookUnreadable):
+        await forged
 
 
 @pytest.mark.parametrize("pem", [None, b"", b"no certificate"])

@@ -91,10 +91,11 @@ def test_the_only_time_that_counts_is_the_one_in_milliseconds() -> None:
     assert read(ts_epoch=None, ts=1790007200).occurred_at is None
 
 
-def test_a_batch_is_read_and_one_bad_report_does_not_spoil_it() -> None:
+def test_a_batch_is_read_and_one_bad_report_is_kept_beside_it() -> None:
     """Field report 34."""
     batch = [REPORT, "no report", {"event": ""}, None, REPORT | {"event": "click"}]
-    assert [event.status for event in events(batch)] == ["delivered", "click"]
+    read = [event.status for event in events(batch)]
+    assert read == ["delivered", *["unreadable"] * 3, "click"]
 
 
 def test_one_tag_of_an_older_report_is_read() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.transports.contract import (
     ProviderEvent,
     RawRequest,
+    Report,
     Webhook,
     WebhookRefused,
     WebhookUnreadable,
@@ -138,11 +139,13 @@ def test_a_message_to_us_is_noted_without_its_content() -> None:
     assert "canary" not in repr(event)
 
 
-def test_one_bad_event_does_not_spoil_the_batch() -> None:
+def test_one_bad_event_is_kept_and_does_not_spoil_the_batch() -> None:
     """Field report 34."""
     batch = [EVENT, "no event", None, {"event": 1.5}, EVENT | {"event": "open", "_id": "m2"}]
     events = accept(webhook(), signed(form(batch)))
-    assert [event.status for event in events] == ["send", "open"]
+    assert [event.status for event in events] == ["send", *["unreadable"] * 3, "open"]
+    assert events[1].raw == {"report": "no event"}
+    assert {event.report for event in events[1:4]} == {Report.NOTED}
 
 
 def test_what_happens_once_is_one_event_and_what_happens_often_is_several() -> None:

@@ -126,6 +126,15 @@ def test_the_address_to_confirm_a_subscription_is_shown_to_people() -> None:
     assert address in event.text
 
 
+def test_the_end_of_a_subscription_is_shown_to_people() -> None:
+    """Field report 40."""
+    address = "https://sns.example.com/?Action=ConfirmSubscription&Token=t"
+    told = {"Type": "UnsubscribeConfirmation", "TopicArn": TOPIC, "SubscribeURL": address}
+    [event] = events(told, TOPIC)
+    assert (event.type.value, event.status) == ("unknown", "UnsubscribeConfirmation")
+    assert "nothing more is reported" in event.text
+
+
 @pytest.mark.parametrize("kind", ["Notification", "SubscriptionConfirmation"])
 @pytest.mark.parametrize("topic", ["arn:scw:sns:fr-par:other:reports", "", None])
 def test_another_topic_is_refused(kind: str, topic: Any) -> None:

@@ -119,11 +119,18 @@ def test_a_test_of_the_webhook_says_nothing() -> None:
     assert events([{"msys": {}}]) == []
 
 
-def test_one_bad_report_does_not_spoil_the_list() -> None:
+def test_one_bad_report_is_kept_and_does_not_spoil_the_list() -> None:
     """Field report 34."""
     odd = ["x", None, {}, {"msys": []}, {"msys": {"message_event": 1}}, envelope(type=5.5)]
     batch = [*odd, envelope(), *odd, envelope(type="open")]
-    assert [event.status for event in events(batch)] == ["delivery", "open"]
+    kept = ["unreadable"] * len(odd)
+    assert [event.status for event in events(batch)] == [*kept, "delivery", *kept, "open"]
+
+
+def test_a_list_without_anything_to_read_has_to_come_again() -> None:
+    with pytest.raises(WebhookUnreadable):
+        events(["x", {}])
+    assert events([{"msys": {}}]) == []
 
 
 def test_a_report_is_known_by_its_id() -> None:

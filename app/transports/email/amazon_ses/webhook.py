@@ -22,12 +22,16 @@ from app.transports.email.amazon_ses.notification import (
     read_notification,
     require_headers,
 )
+from app.transports.email.batches import unreadable
 from app.transports.http.basic_auth import BasicAuth
 from app.transports.http.objects import Object, object_in, read_object
 from app.transports.http.signed import Clock, now
 
 TOLERANCE = 2 * 3600.0
 """Seconds, either way. SNS repeats for an hour at most, with the time of the first try."""
+
+SHOWN = ("Type", "MessageId", "Timestamp", "Subject", "Message")
+"""What is kept of a notification: the rest is for machines, or could end the subscription."""
 
 VALIDATED = "Successfully validated SNS topic"
 """What SES says once when an event destination is made."""
@@ -58,11 +62,16 @@ class AmazonSesWebhook:
         if not self._topics:
             return
         notification = self._screen(request)
-        async with self._fetching:
-            await self._fetch_certificate(notification["SigningCertURL"])
+        await self._learn_certificate(notification["SigningCertURL"])
         self.certificates.check(notification)
         if notification["Type"] == CONFIRMATION:
             await self._confirm(notification)
+
+    async def _learn_certificate(self, url: str) -> None:
+        """A known one waits for nothing: others may be asked for by whoever knows the topic."""
+        if url not in self.certificates:
+            async with self._fetching:
+                await self._fetch_certificate(url)
 
     async def _fetch_certificate(self, url: str) -> None:
         if url in self.certificates:
@@ -78,12 +87,13 @@ class AmazonSesWebhook:
             self._auth.check(request)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
+        """What holds no report is kept as unknown: it would be the same if it came again."""
         notification = read_notification(request)
         if notification["Type"] != NOTIFICATION or notification["Message"].startswith(VALIDATED):
             return []
         content = content_of(notification)
         if not name_of(content):
-            raise WebhookUnreadable("The notification holds no report of Amazon SES.")
+            return [unreadable("Amazon SES", {name: notification[name] for name in SHOWN})]
         return events_of(content, notification)
 
     def _screen(self, request: RawRequest) -> Notification:

@@ -21,6 +21,7 @@ from app.transports.email.api_events import (
     status_text,
     texts_in,
 )
+from app.transports.email.batches import read_batch
 from app.transports.email.brevo.config import BrevoConfig
 from app.transports.email.brevo.events import EVENTS, event_key
 from app.transports.email.brevo.message import METADATA
@@ -47,7 +48,6 @@ class BrevoWebhook:
         self._auth.check(request)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """Of a list, what is no report is left out."""
         report = read_object(request.body)
         if report is not None and text_in(report, "event"):
             return [event_of(report)]
@@ -56,8 +56,11 @@ class BrevoWebhook:
         reports = read_array(request.body)
         if reports is None:
             raise WebhookUnreadable("The body is neither a report nor a list of reports.")
-        read = [as_object(one) for one in reports]
-        return [event_of(one) for one in read if text_in(one, "event")]
+        return read_batch("Brevo", reports, events_in)
+
+
+def events_in(report: Object) -> list[ProviderEvent] | None:
+    return [event_of(report)] if text_in(report, "event") else None
 
 
 def event_of(report: Object) -> ProviderEvent:

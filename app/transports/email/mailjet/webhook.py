@@ -4,10 +4,11 @@ Mailjet signs nothing. Source: https://dev.mailjet.com/email/guides/webhooks/
 """
 
 from app.transports.contract import ProviderEvent, RawRequest, WebhookUnreadable
+from app.transports.email.batches import read_batch
 from app.transports.email.mailjet.config import MailjetConfig
 from app.transports.email.mailjet.events import event_of
 from app.transports.http.basic_auth import BasicAuth
-from app.transports.http.objects import as_object, read_array, read_object, text_in
+from app.transports.http.objects import Object, read_array, read_object, text_in
 
 
 class MailjetWebhook:
@@ -20,12 +21,12 @@ class MailjetWebhook:
         self._auth.check(request)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """What is no report in a list is left out, unless there is nothing else."""
         single = read_object(request.body)
         listed = read_array(request.body) if single is None else [single]
         if listed is None:
             raise WebhookUnreadable("The body is neither a report nor a list of reports.")
-        reports = [one for one in map(as_object, listed) if text_in(one, "event")]
-        if listed and not reports:
-            raise WebhookUnreadable("There is no report that names its event.")
-        return [event_of(report) for report in reports]
+        return read_batch("Mailjet", listed, events_in)
+
+
+def events_in(report: Object) -> list[ProviderEvent] | None:
+    return [event_of(report)] if text_in(report, "event") else None

@@ -5,10 +5,11 @@ is set up. The signature names no time: a report that somebody repeats is the sa
 """
 
 from app.transports.contract import ProviderEvent, RawRequest, WebhookUnreadable
+from app.transports.email.batches import read_batch
 from app.transports.email.mailtrap.config import MailtrapConfig
 from app.transports.email.mailtrap.events import event_of
 from app.transports.http.basic_auth import BasicAuth
-from app.transports.http.objects import Object, as_object, list_in, read_object, text_in
+from app.transports.http.objects import Object, list_in, read_object, text_in
 from app.transports.http.signed import require_hex_signature
 
 SIGNATURE = "mailtrap-signature"
@@ -29,22 +30,21 @@ class MailtrapWebhook:
             require_hex_signature(self._secrets, given, request.body)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """What is no report is left out, unless there is nothing else."""
-        listed = read_reports(request.body)
-        reports = [report for report in listed if text_in(report, "event")]
-        if listed and not reports:
-            raise WebhookUnreadable("There is no report that names its event.")
-        return [event_of(report) for report in reports]
+        return read_batch("Mailtrap", read_reports(request.body), events_in)
 
 
-def read_reports(body: bytes) -> list[Object]:
-    """Raises :class:`WebhookUnreadable`."""
+def events_in(report: Object) -> list[ProviderEvent] | None:
+    return [event_of(report)] if text_in(report, "event") else None
+
+
+def read_reports(body: bytes) -> list[object]:
+    """A line that is no JSON stays a text. Raises :class:`WebhookUnreadable`."""
     whole = read_object(body)
     if whole is not None and "events" in whole:
         if not isinstance(whole["events"], list):
             raise WebhookUnreadable("The events are no list.")
-        return [as_object(one) for one in list_in(whole, "events")]
+        return list_in(whole, "events")
     lines = [line for line in body.splitlines() if line.strip()]
     if not lines:
         raise WebhookUnreadable("The body is empty.")
-    return [read_object(line) or {} for line in lines]
+    return [read_object(line) or line.decode("utf-8", "replace") for line in lines]

@@ -8,11 +8,12 @@ from app.transports.contract import (
     RawRequest,
     WebhookUnreadable,
 )
+from app.transports.email.batches import read_batch
 from app.transports.email.mandrill.config import MandrillConfig
 from app.transports.email.mandrill.reports import event_of, is_event
 from app.transports.email.mandrill.signature import Pairs, addresses, read_form, sign
 from app.transports.http.basic_auth import BasicAuth
-from app.transports.http.objects import as_object, read_array
+from app.transports.http.objects import Object, read_array
 from app.transports.http.signed import require_match
 
 FIELD = "mandrill_events"
@@ -36,11 +37,10 @@ class MandrillWebhook:
             self._check_signature(request)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """An event that can't be read is left out, so that the others aren't lost."""
         events = read_array(dict(read_form(request.body)).get(FIELD, "").encode("utf-8", "replace"))
         if events is None:
             raise WebhookUnreadable(f"The form has no list of events in {FIELD}.")
-        return [event_of(one) for one in map(as_object, events) if is_event(one)]
+        return read_batch("Mandrill", events, events_in)
 
     def _check_signature(self, request: RawRequest) -> None:
         form = read_form(request.body)
@@ -48,6 +48,10 @@ class MandrillWebhook:
         urls = list(addresses(request.urls, self._auth.logins))
         keys = (*self._keys, BEFORE_THE_KEY) if is_test(form) else self._keys
         require_match([given], [sign(key, url, form) for key in keys for url in urls])
+
+
+def events_in(event: Object) -> list[ProviderEvent] | None:
+    return [event_of(event)] if is_event(event) else None
 
 
 def is_test(form: Pairs) -> bool:

@@ -5,6 +5,8 @@ that. A topic may also be set to leave the envelope away. Source:
 https://www.scaleway.com/en/docs/transactional-email/api-cli/use-webhooks-with-sns-topics/
 """
 
+from collections.abc import Mapping
+
 from app.transports.contract import (
     EventType,
     ProviderEvent,
@@ -20,6 +22,12 @@ from app.transports.http.objects import Object, read_object, text_in
 
 CONFIRMATION = "SubscriptionConfirmation"
 NOTIFICATION = "Notification"
+
+NEWS: Mapping[str, str] = {
+    CONFIRMATION: "to confirm the subscription, open",
+    "UnsubscribeConfirmation": "nothing more is reported; to subscribe again, open",
+}
+"""About the subscription itself: a person has to know, and to open the address that follows."""
 
 
 class ScalewayWebhook:
@@ -40,8 +48,8 @@ class ScalewayWebhook:
         kind = text_in(envelope, "Type")
         if kind and self._topic and text_in(envelope, "TopicArn") != self._topic:
             raise WebhookRefused("the topic is not the configured one")
-        if kind == CONFIRMATION:
-            return [confirmation(envelope)]
+        if kind in NEWS:
+            return [news_of(envelope, kind)]
         report = read_report(envelope, kind)
         if report is None or not text_in(report, "type"):
             raise WebhookUnreadable("The report names no type.")
@@ -54,15 +62,12 @@ def read_report(envelope: Object, kind: str) -> Object | None:
     return read_object(text_in(envelope, "Message").encode("utf-8", "replace"))
 
 
-def confirmation(envelope: Object) -> ProviderEvent:
-    """A person has to open the address before Scaleway reports anything."""
-    address = text_in(envelope, "SubscribeURL")
-    topic = text_in(envelope, "TopicArn")
-    asked = f"to confirm the subscription, open {address}"
+def news_of(envelope: Object, kind: str) -> ProviderEvent:
+    address, topic = text_in(envelope, "SubscribeURL"), text_in(envelope, "TopicArn")
     return ProviderEvent(
-        event_key=digest(CONFIRMATION, topic, address),
+        event_key=digest(kind, topic, address),
         type=EventType.UNKNOWN,
-        status=CONFIRMATION,
-        text=say("Scaleway", [asked], CONFIRMATION),
-        raw={"Type": CONFIRMATION, "TopicArn": topic, "SubscribeURL": address},
+        status=kind,
+        text=say("Scaleway", [f"{NEWS[kind]} {address}"], kind),
+        raw={"Type": kind, "TopicArn": topic, "SubscribeURL": address},
     )

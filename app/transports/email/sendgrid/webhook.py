@@ -4,11 +4,12 @@ Source: https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/even
 """
 
 from app.transports.contract import ProviderEvent, RawRequest, WebhookUnreadable
+from app.transports.email.batches import read_batch
 from app.transports.email.sendgrid.config import SendgridConfig
 from app.transports.email.sendgrid.events import event_of
 from app.transports.email.sendgrid.signature import read_key, require_signature
 from app.transports.http.basic_auth import BasicAuth
-from app.transports.http.objects import as_object, read_array, text_in
+from app.transports.http.objects import Object, read_array, text_in
 from app.transports.http.signed import Clock, now, require_recent
 
 TOLERANCE = 25 * 3600.0
@@ -37,11 +38,11 @@ class SendgridWebhook:
             require_recent(written, self._clock, TOLERANCE)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """What is no report in the list is left out, unless there is nothing else."""
         listed = read_array(request.body)
         if listed is None:
             raise WebhookUnreadable("The body is not a list of reports.")
-        reports = [one for one in map(as_object, listed) if text_in(one, "event")]
-        if listed and not reports:
-            raise WebhookUnreadable("The list has no report that names its event.")
-        return [event_of(report) for report in reports]
+        return read_batch("SendGrid", listed, events_in)
+
+
+def events_in(report: Object) -> list[ProviderEvent] | None:
+    return [event_of(report)] if text_in(report, "event") else None

@@ -6,6 +6,7 @@ Source: https://godocs.unisender.ru/web-api-ref#callback-format
 from collections.abc import Iterator
 
 from app.transports.contract import ProviderEvent, RawRequest, WebhookUnreadable
+from app.transports.email.batches import read_batch
 from app.transports.email.unisender_go.config import UnisenderGoConfig
 from app.transports.email.unisender_go.reports import event_of
 from app.transports.email.unisender_go.signature import require_signature
@@ -30,31 +31,37 @@ class UnisenderGoWebhook:
             require_signature(request.body, self._keys)
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
-        """What is said of a whole domain is no news of a message, and is left out."""
         body = read_object(request.body)
         if body is None:
             raise WebhookUnreadable("The body is not a JSON object.")
         if text_in(body, "event_name"):
-            found = [flat_event(body)]
+            found: list[object] = [flat_event(body)]
         elif isinstance(body.get("events_by_user"), list):
             found = list(events_in(body))
         else:
             raise WebhookUnreadable("The body has neither an event nor a list of events.")
-        return [event_of(one) for one in found if is_about_a_message(one)]
+        return read_batch("Unisender Go", found, read_event)
 
 
-def events_in(body: Object) -> Iterator[Object]:
-    """Each as the other form, of one event alone, would have it."""
+def read_event(event: Object) -> list[ProviderEvent] | None:
+    """What is said of a whole domain is no news of a message, and is left out."""
+    name = text_in(event, "event_name")
+    if name != ABOUT_A_MESSAGE:
+        return [] if name else None
+    return [event_of(event)] if text_in(event, "status") else None
+
+
+def events_in(body: Object) -> Iterator[object]:
     for user in map(as_object, list_in(body, "events_by_user")):
-        for event in map(as_object, list_in(user, "events")):
-            data = object_in(event, "event_data")
-            yield {"event_name": text_in(event, "event_name"), **data}
+        yield from map(flatten, list_in(user, "events"))
+
+
+def flatten(event: object) -> object:
+    """As the other form, of one event alone, would have it."""
+    name = text_in(as_object(event), "event_name")
+    data = object_in(as_object(event), "event_data")
+    return {"event_name": name, **data} if name else event
 
 
 def flat_event(body: Object) -> Object:
     return {name: value for name, value in body.items() if name not in ENVELOPE}
-
-
-def is_about_a_message(event: Object) -> bool:
-    is_status = text_in(event, "event_name") == ABOUT_A_MESSAGE
-    return is_status and bool(text_in(event, "status"))
