@@ -12,16 +12,22 @@ ROOT = Path(__file__).resolve().parents[2]
 ARVEL = Path(sys.executable).with_name("arvel")
 
 
-@contextlib.asynccontextmanager
-async def arvel(
+def arvel(
     *arguments: str, environment: Mapping[str, str] | None = None, log: Path | None = None
-) -> AsyncIterator[asyncio.subprocess.Process]:
+) -> contextlib.AbstractAsyncContextManager[asyncio.subprocess.Process]:
     """Run ``arvel …`` in the repository; killed at the end of the block if it still runs."""
+    return running(str(ARVEL), *arguments, environment=environment, log=log)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    *command: str, environment: Mapping[str, str] | None = None, log: Path | None = None
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a command in the repository; killed at the end of the block if it still runs."""
     with contextlib.ExitStack() as files:
         output = files.enter_context(log.open("ab")) if log else asyncio.subprocess.DEVNULL
         process = await asyncio.create_subprocess_exec(
-            str(ARVEL),
-            *arguments,
+            *command,
             cwd=ROOT,
             env={**os.environ, **(environment or {})},
             stdout=output,

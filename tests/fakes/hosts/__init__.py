@@ -1,0 +1,1 @@
+"""Hosts of their own on this machine: network namespaces behind one switch."""
