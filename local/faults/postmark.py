@@ -1,6 +1,5 @@
 """A Postmark server with moods."""
 
-import asyncio
 import json
 from typing import Any, override
 from uuid import UUID
@@ -12,11 +11,11 @@ from local.faults.desk import Desk
 from local.faults.ledger import Request, Told
 from local.faults.moods import Reply
 from local.faults.reporting import Post
+from local.faults.spoilt import SPOILT
 from tests.fakes.postmark.given import PASSWORD, ROUTE
 from tests.fakes.postmark.messages import FakeMessage
 from tests.fakes.postmark.reports import report_of
 from tests.fakes.postmark.server import FakePostmark, accepted_answer, error
-from tests.fakes.twilio_faults import Fault, half_answer, hang_up
 
 STORIES = (
     ("Delivery",),
@@ -28,16 +27,6 @@ STORIES = (
     (),
 )
 WORDS = {"Delivery": "delivered", "Open": "delivered", "Bounce/HardBounce": "failed"}
-LONG_S = 30.0
-"""Longer than anybody waits for an answer."""
-
-
-async def hang_long(request: web.Request, resource: dict[str, Any]) -> web.StreamResponse:
-    await asyncio.sleep(LONG_S)
-    return await hang_up(request, resource)
-
-
-SPOILT: dict[Reply, Fault] = {Reply.HANG: hang_long, Reply.DROP: hang_up, Reply.HALF: half_answer}
 
 
 class Postmark(FakePostmark):

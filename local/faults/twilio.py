@@ -10,7 +10,7 @@ from aiohttp import web
 from local.faults.desk import Desk
 from local.faults.ledger import Request, Told
 from local.faults.moods import Reply
-from local.faults.postmark import SPOILT
+from local.faults.spoilt import SPOILT
 from tests.fakes.twilio import FAILED, FakeMessage, FakeTwilio, refuse
 
 STORIES = (
