@@ -10,7 +10,7 @@ from bootstrap.logs import send_to_stderr
 
 FOLDER = Path(__file__).resolve().parent
 BASE_PATH = FOLDER.parent
-ROUTES = ("web", "api", "webhooks", "console")
+ROUTES = ("web", "assets", "api", "webhooks", "console")
 
 
 def create_app() -> Application:

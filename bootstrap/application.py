@@ -1,7 +1,7 @@
 """The application, and what becomes of it when only somebody wants to look."""
 
 from collections.abc import Sequence
-from typing import Any, override
+from typing import Any, cast, override
 
 from arvel.kernel import Application
 from arvel.kernel.bootstrap import bootstrap_app
@@ -10,7 +10,6 @@ from app.providers.configuration import refuse_wrong_configuration
 from app.providers.gates import use_own_gates
 from app.providers.watching import watch
 from app.worker.absence import wait_for
-from bootstrap.front_door import FrontDoor
 
 ONLOOKERS = (
     *("dispatch:doctor", "dispatch:configuration", "dispatch:workflow"),
@@ -32,7 +31,9 @@ class Pillarbox(Application):
         refuse_wrong_configuration(self)
         use_own_gates(self)
         watch(self)
-        return self.make("http.requests").around(FrontDoor(super().as_asgi()))
+        # Without the framework's search of forms for a method: to find one it keeps whole bodies in
+        # memory, however long they are, and every route of ours reads its body up to its own limit.
+        return self.make("http.requests").around(cast("Any", super().as_asgi()).app)
 
 
 class Onlooker(Pillarbox):

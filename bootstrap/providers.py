@@ -3,6 +3,7 @@
 from app.providers.api import ApiProvider
 from app.providers.commands import CommandProvider
 from app.providers.configuration import ConfigurationProvider
+from app.providers.console import ConsoleProvider
 from app.providers.database import DatabaseProvider
 from app.providers.dispatch import DispatchProvider
 from app.providers.metrics import MetricsProvider
@@ -20,4 +21,5 @@ providers = [
     MetricsProvider,
     TransportProvider,
     ApiProvider,
+    ConsoleProvider,
 ]

@@ -65,6 +65,13 @@ APPLICATION = Section(
             "redis",
         ),
         Setting(
+            "SESSION_SECURE",
+            "session.secure",
+            Flag(),
+            "Cookies of the operator console travel by https alone.",
+            otherwise="`true` in production",
+        ),
+        Setting(
             "STORAGE_PATH",
             "dispatch.storage",
             Text("a folder", bool),

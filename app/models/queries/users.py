@@ -14,6 +14,14 @@ ADD = """
 INSERT INTO users (id, name, email, password, roles, permissions) VALUES ($1, $2, $3, $4, $5, $6)
 """
 
+WHO = "SELECT id, name, password, roles, permissions FROM users"
+SIGNING_IN = f"""
+{WHO} WHERE (lower(name) = lower($1) OR (email <> '' AND lower(email) = lower($1)))
+    AND disabled_at IS NULL AND password <> ''
+ORDER BY lower(name) = lower($1) DESC LIMIT 1
+"""
+SIGNED_IN = f"{WHO} WHERE id = $1 AND disabled_at IS NULL AND password <> ''"
+
 FIND = f"SELECT {COLUMNS} FROM users WHERE lower(name) = lower($1)"
 LIST = f"SELECT {COLUMNS} FROM users ORDER BY lower(name)"
 GRANT = "UPDATE users SET roles = $2, permissions = $3 WHERE id = $1"
@@ -45,6 +53,18 @@ async def add(
 
 async def find(name: str) -> Row | None:
     rows = await statements.run(FIND, name)
+    return rows[0] if rows else None
+
+
+async def find_signing_in(name: str) -> Row | None:
+    """Who signs in by this name or address, with the hash of their password."""
+    rows = await statements.run(SIGNING_IN, name)
+    return rows[0] if rows else None
+
+
+async def find_signed_in(user_id: UUID) -> Row | None:
+    """The same of somebody who did that before; ``None`` once they are disabled."""
+    rows = await statements.run(SIGNED_IN, user_id)
     return rows[0] if rows else None
 
 

@@ -1,0 +1,1 @@
+"""Queue and sent items: lists, search, one item, and what can be done with it."""

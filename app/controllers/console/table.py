@@ -1,0 +1,15 @@
+"""Every page of the console."""
+
+from app.controllers.console import help, home, theme
+from app.controllers.console.items import lists, search
+from app.controllers.console.page import Page
+from app.controllers.console.signing_in import pages as signing_in
+
+PAGES: tuple[Page, ...] = (
+    *signing_in.PAGES,
+    *home.PAGES,
+    *theme.PAGES,
+    *help.PAGES,
+    *lists.PAGES,
+    *search.PAGES,
+)
