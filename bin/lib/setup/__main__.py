@@ -14,6 +14,7 @@ import packages
 import places
 import python314
 import stamp
+import system
 import uv_program
 from commands import Failed
 from progress import CannotSetUp, say
@@ -53,6 +54,7 @@ def set_up() -> None:
     if not packages.has_environment():
         packages.make_environment(uv, python314.get(uv))
     packages.install(uv)
+    system.install()
     stamp.write()
     say(f"Set up in {time.monotonic() - begun:.0f} s.")
 

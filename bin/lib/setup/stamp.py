@@ -7,6 +7,7 @@ import os
 import platform
 
 import places
+import system
 
 STAMP = places.TOOLS / "installed"
 
@@ -32,4 +33,5 @@ def write() -> None:
 def _wanted() -> str:
     # Environments hold absolute paths, so a moved repository is set up again.
     digest = hashlib.sha256((places.ROOT / "uv.lock").read_bytes()).hexdigest()
-    return f"{digest} {platform.machine()} {places.ROOT}\n"
+    programs = ",".join(sorted(system.PACKAGES))
+    return f"{digest} {platform.machine()} {places.ROOT} {programs}\n"
