@@ -5,6 +5,7 @@ import base64
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -18,9 +19,11 @@ ORIGIN = "campaign"
 
 @dataclass(slots=True)
 class Order:
-    """A message that a client wants to be sent: how it asked, and which items it got."""
+    """A message that a client wants to be sent, and not before ``due``: how it asked, and which
+    items it got."""
 
     message: Message
+    due: float = 0.0
     asked: list[tuple[float, int]] = field(default_factory=list[tuple[float, int]])
     items: list[UUID] | None = None
 
@@ -38,14 +41,14 @@ class Clients:
         """Have all messages sent, each from its time on; ends when all are queued."""
         async with asyncio.TaskGroup() as group:
             for message in messages:
-                order = Order(message)
+                order = Order(message, self._begin + message.at + message.later)
                 self.orders.append(order)
                 group.create_task(self._send(order))
 
     async def _send(self, order: Order) -> None:
         message = order.message
         chance = chance_of(self._seed, "client", message.number)
-        body = body_of(message, chance)
+        body = body_of(message, order.due, chance)
         await asyncio.sleep(self._begin + message.at - time.time())
         while order.items is None:
             answer = await self._api.ask(
@@ -70,9 +73,10 @@ class Clients:
         return self._api.webs[EMAIL_CHANNELS.index(message.channel)]
 
 
-def body_of(message: Message, chance: Random) -> dict[str, Any]:
+def body_of(message: Message, due: float, chance: Random) -> dict[str, Any]:
     number = message.number
-    common = {
+    send_at = {"send_at": datetime.fromtimestamp(due, UTC).isoformat()} if message.later else {}
+    common = send_at | {
         "priority": message.priority,
         "origin": {"type": ORIGIN, "id": str(number)},
     }

@@ -119,6 +119,11 @@ def attempt_denies_what_was_taken(story: Story) -> str | None:
     return None
 
 
+def is_early(story: Story) -> str | None:
+    early = [story.due - request.at for request in story.requests if request.at < story.due]
+    return f"it was sent {max(early):.2f} s before its time" if early else None
+
+
 def attempt_boasts(story: Story) -> str | None:
     for attempt in story.item.attempts:
         took = any(request.taken for request in story.requests_in(attempt))
@@ -194,6 +199,7 @@ RULES: Sequence[tuple[str, Rule]] = (
     (STUCK, moves_for_ever),
     (STUCK, event_is_not_applied),
     (WRONG, attempt_denies_what_was_taken),
+    (WRONG, is_early),
     (WRONG, attempt_boasts),
     (WRONG, success_is_not_reported),
     (WRONG, failure_is_not_reported),

@@ -13,7 +13,10 @@ BURST = 0.08
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One request of a client; ``receivers`` get an item each. ``attached`` in bytes."""
+    """One request of a client; ``receivers`` get an item each. ``attached`` in bytes.
+
+    It is to be sent ``later`` than it is asked for by so many seconds at least.
+    """
 
     at: float
     number: int
@@ -21,6 +24,7 @@ class Message:
     receivers: int
     priority: str
     attached: int
+    later: float = 0.0
 
     @property
     def method(self) -> str:
@@ -115,6 +119,7 @@ def _message(chance: random.Random, at: float, number: int) -> Message:
         receivers=1 if channel == "twilio" or chance.random() < 0.9 else 2,
         priority=chance.choices(("high", "default", "bulk"), (1, 3, 1))[0],
         attached=0 if channel == "twilio" or chance.random() < 0.9 else chance.randint(1, 50_000),
+        later=0.0 if chance.random() < 0.9 else chance.uniform(1, 10),
     )
 
 

@@ -78,9 +78,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """``person`` is how the history names operators; ``hits`` are all of the campaign."""
+    """``person`` is how the history names operators; ``hits`` are all of the campaign.
+
+    It was not to be sent before ``due``.
+    """
 
     item: Item
+    due: float = 0.0
     requests: Sequence[Request] = ()
     told: Sequence[Told] = ()
     asked: Sequence[Asked] = ()

@@ -8,7 +8,7 @@ from local.faults.providers import Providers
 from tests.fakes.postmark.given import PASSWORD
 
 PUBLIC = "https://hooks.example.com"
-SILENCE_S = 20.0
+SILENCE_S = 12.0
 """Seconds after which a message that nobody reports on counts as unconfirmed."""
 
 SEND_TIMEOUT_S = 4.0

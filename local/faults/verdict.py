@@ -27,9 +27,11 @@ class Evidence:
         requests = _by_item(self.ledger.requests)
         told = _by_item(self.ledger.told)
         asked = _by_item(self.asked)
+        due = {item: order.due for order in self.orders for item in order.items or ()}
         for item in self.items:
             yield Story(
                 item=item,
+                due=due.get(item.id, 0.0),
                 requests=requests[item.id],
                 told=told[item.id],
                 asked=asked[item.id],

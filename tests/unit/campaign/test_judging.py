@@ -158,6 +158,11 @@ def test_message_must_not_be_taken_in_an_attempt_that_no_row_knows() -> None:
     assert found(sent(requests=(request(attempt()),)))["wrongly_final"] >= 1
 
 
+def test_message_must_not_be_sent_before_its_time() -> None:
+    assert found(sent(due=100.4)) == {}
+    assert found(sent(due=100.6)) == {"wrongly_final": 1}
+
+
 def test_attempt_must_not_say_accepted_where_nothing_was_taken() -> None:
     story = sent(requests=(request(ONE), request(TWO, Reply.REFUSE, takes=False)))
     story = replace(story, item=item("succeeded", ONE, TWO), told=(told(ONE, "delivered"),))

@@ -16,7 +16,7 @@ STORY = sent()
 
 def order(number: int = 7, receivers: int = 1, items: list[UUID] | None = None) -> Order:
     message = Message(0.0, number, "postmark", receivers, "default", 0)
-    return Order(message, [], [ITEM] if items is None else items)
+    return Order(message, items=[ITEM] if items is None else items)
 
 
 def evidence(*orders: Order, **fields: object) -> Evidence:
