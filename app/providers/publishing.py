@@ -14,7 +14,6 @@ from app.jobs.apply_delivery_event import ApplyDeliveryEvent
 from app.jobs.send_message import SendMessage
 from app.models.queries.publish import Due
 from app.worker.names import LABELS
-from app.worker.oldest import oldest_waiting
 from app.worker.publisher import log_unpublished
 from app.worker.queue import Queue
 
@@ -47,7 +46,7 @@ async def note_failure(job_cls: type[Job], args: list[tuple[Any, ...]]) -> None:
 
 
 async def oldest(queue: Queue) -> dict[str, datetime | None]:
-    """What the sweep asks the broker; without streams nothing waits anywhere."""
-    if queue.on_streams:
-        return await oldest_waiting(queue.broker)
+    """What the sweep asks the broker; without one nothing waits anywhere."""
+    if queue.on_broker:
+        return await queue.broker.oldest()
     return dict.fromkeys(LABELS)

@@ -6,7 +6,7 @@ import contextlib
 from app.jobs.faults import reach
 from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries, Delivery
-from app.worker.streams import Streams
+from app.worker.port import Mailbox
 
 WINDOW = 0.01
 """Seconds in which acknowledgements gather while there is room for more work."""
@@ -14,8 +14,8 @@ AGAIN = 0.5
 
 
 class Acks:
-    def __init__(self, streams: Streams, deliveries: Deliveries) -> None:
-        self._streams = streams
+    def __init__(self, mailbox: Mailbox, deliveries: Deliveries) -> None:
+        self._mailbox = mailbox
         self._deliveries = deliveries
         self._done: list[Delivery] = []
         self._some = asyncio.Event()
@@ -43,7 +43,7 @@ class Acks:
         self._some.clear()
         await reach("before_ack")
         try:
-            await self._streams.settle(done)
+            await self._mailbox.settle(done)
         except AWAY:
             self._put_back(done)
             await asyncio.sleep(AGAIN)

@@ -1,43 +1,34 @@
-"""The broker: one stream for each queue, on Redis (6.2 or newer) or Valkey (7.2 or newer)."""
+"""The broker on Redis (6.2 or newer) or Valkey (7.2 or newer): one stream for each queue."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence, Set
-from dataclasses import dataclass
-from typing import Any, NoReturn, override
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar, cast, override
 from weakref import WeakKeyDictionary
 
 from redis.asyncio import Redis
-from taskiq import AckableMessage, AsyncBroker, BrokerMessage
 
-from app.worker.connection import connect, is_wrong_type
-from app.worker.names import KEEP, Names
+from app.models.queries.gauges import Reading
+from app.worker.connection import COMMAND, connect, is_wrong_type
+from app.worker.delivery import Delivery
+from app.worker.names import GROUP, KEEP, LABELS, Names
+from app.worker.oldest import oldest_waiting
+from app.worker.pace import Pace
+from app.worker.port import Broker, Outgoing, SetAside, Unwritable
 from app.worker.signing import Signer
+from app.worker.streams import Streams
 
 CONNECTIONS = 16
+QUARANTINED = 1000
+"""About how many messages quarantine keeps; older ones go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    label: str
-    data: bytes
-
-
-class NoStreams(Exception):
-    """Nothing can be put on the queues ``labels``: somebody else's keys have their names."""
-
-    def __init__(self, labels: Set[str]) -> None:
-        super().__init__(f"The keys of these queues are no streams: {', '.join(sorted(labels))}.")
-        self.labels = labels
-
-
-class StreamBroker(AsyncBroker):
-    """Puts signed messages on the streams; the worker reads them, behind its guard."""
+class StreamBroker(Broker):
+    server: ClassVar[str] = "valkey"
+    batch: ClassVar[int] = 2000
 
     def __init__(self, url: str, names: Names, signer: Signer) -> None:
-        super().__init__()
-        self.url = url
-        self.names = names
-        self.signer = signer
+        super().__init__(url, names, signer)
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Redis] = WeakKeyDictionary()
 
     @property
@@ -49,17 +40,7 @@ class StreamBroker(AsyncBroker):
         return self._clients[loop]
 
     @override
-    async def kick(self, message: BrokerMessage) -> None:
-        label = str(message.labels.get("queue") or "default")
-        await self.add([Outgoing(label, message.message)])
-
     async def add(self, messages: Sequence[Outgoing]) -> None:
-        """Put all of them on their streams in one pipeline.
-
-        Raises:
-            NoStreams: some keys are no streams; the messages of all other queues were put.
-            Exception: what ``AWAY`` names.
-        """
         pipeline = self.client.pipeline(transaction=False)
         for message in messages:
             pipeline.xadd(self.names.stream(message.label), self._fields(message))
@@ -72,7 +53,37 @@ class StreamBroker(AsyncBroker):
                 raise error
         if failed:
             answered = zip(messages, answers, strict=False)
-            raise NoStreams({m.label for m, answer in answered if isinstance(answer, Exception)})
+            raise Unwritable({m.label for m, answer in answered if isinstance(answer, Exception)})
+
+    @override
+    def mailbox(self, worker_id: str, pace: Pace, holds: Callable[[str, bytes], bool]) -> Streams:
+        reader = connect(self.url, size=1, patience=pace.block + COMMAND)
+        return Streams(self.client, reader, self.names, worker_id)
+
+    @override
+    async def set_aside(self, what: SetAside, delivery: Delivery | None = None) -> None:
+        pipeline = cast("Any", self.client.pipeline(transaction=True))
+        fields = {"queue": what.label, "reason": what.reason, **what.content}
+        pipeline.xadd(self.names.quarantine, fields, maxlen=QUARANTINED, approximate=True)
+        pipeline.expire(self.names.quarantine, KEEP)
+        if delivery is not None:
+            stream = self.names.stream(delivery.label)
+            pipeline.xack(stream, GROUP, delivery.id)
+            pipeline.xdel(stream, delivery.id)
+        await pipeline.execute()
+
+    @override
+    async def oldest(self) -> dict[str, datetime | None]:
+        return await oldest_waiting(self.client, self.names)
+
+    @override
+    async def gauges(self) -> list[Reading]:
+        waiting = await self.oldest()
+        return [*await self._lengths(), *(_wait(label, since) for label, since in waiting.items())]
+
+    @override
+    async def ping(self) -> None:
+        await cast("Any", self.client).ping()
 
     @override
     async def shutdown(self) -> None:
@@ -81,13 +92,21 @@ class StreamBroker(AsyncBroker):
         if client is not None:
             await client.aclose()
 
-    @override
-    def listen(self) -> AsyncGenerator[bytes | AckableMessage]:
-        return self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        # taskiq's own receiver would hand messages to arvel's decoder without the guard.
-        raise RuntimeError("These streams are read by `arvel queue:work`, not by taskiq's worker.")
+    async def _lengths(self) -> list[Reading]:
+        pipeline = cast("Any", self.client).pipeline(transaction=False)
+        for label in LABELS:
+            pipeline.xlen(self.names.stream(label))
+        pipeline.xlen(self.names.quarantine)
+        *lengths, aside = await pipeline.execute()
+        return [
+            *(Reading("stream", (la,), float(n)) for la, n in zip(LABELS, lengths, strict=True)),
+            Reading("quarantine", (), float(aside)),
+        ]
 
     def _fields(self, message: Outgoing) -> dict[Any, Any]:
         return {"data": message.data, "sig": self.signer.sign(message.label, message.data)}
+
+
+def _wait(label: str, since: datetime | None) -> Reading:
+    age = 0.0 if since is None else (datetime.now(UTC) - since).total_seconds()
+    return Reading("oldest_waiting", (label,), max(0.0, age))

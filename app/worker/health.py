@@ -31,13 +31,17 @@ class Servers:
         return {
             "postgresql": DOWN if missing is None else UP,
             "migrations": DOWN if missing is None else pending,
-            "valkey": UP if answers else DOWN,
+            self._name: UP if answers else DOWN,
         }
+
+    @property
+    def _name(self) -> str:
+        return self._queue.broker.server if self._queue.on_broker else "valkey"
 
     async def _count_missing(self) -> int:
         return len(self._needed - await applied_migrations())
 
     async def _ping(self) -> bool:
-        if self._queue.on_streams:
-            await self._queue.broker.client.ping()
+        if self._queue.on_broker:
+            await self._queue.broker.ping()
         return True

@@ -7,14 +7,14 @@ from itertools import batched
 from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries
 from app.worker.pace import Pace
-from app.worker.streams import Streams
+from app.worker.port import Mailbox
 
 AT_ONCE = 500
 
 
 class Heartbeat:
-    def __init__(self, streams: Streams, deliveries: Deliveries, pace: Pace) -> None:
-        self._streams = streams
+    def __init__(self, mailbox: Mailbox, deliveries: Deliveries, pace: Pace) -> None:
+        self._mailbox = mailbox
         self._deliveries = deliveries
         self._every = pace.heartbeat
 
@@ -28,4 +28,4 @@ class Heartbeat:
     async def _beat(self) -> None:
         for label, ids in list(self._deliveries.by_label()):
             for part in batched(ids, AT_ONCE, strict=False):
-                await self._streams.beat(label, part)
+                await self._mailbox.beat(label, part)

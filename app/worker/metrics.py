@@ -2,9 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -17,10 +15,8 @@ from app.models.queries import gauges as queries
 from app.models.queries.gauges import Reading
 from app.settings import DispatchSettings
 from app.worker.asked import Asked
-from app.worker.broker import StreamBroker
 from app.worker.gauges import families
-from app.worker.names import LABELS, log
-from app.worker.oldest import oldest_waiting
+from app.worker.names import log
 from app.worker.publishing import Publishing
 
 KEEP = 5.0
@@ -44,8 +40,8 @@ class Metrics:
             self._rows.now(), self._streams.now(), self._files.now()
         )
         up = {"postgresql": rows is not None}
-        if self._queue.on_streams:
-            up["valkey"] = streams is not None
+        if self._queue.on_broker:
+            up[self._queue.broker.server] = streams is not None
         readings = [
             *(Reading("up", (server,), float(answers)) for server, answers in up.items()),
             *_oldest(rows or [], streams or []),
@@ -62,16 +58,9 @@ class Metrics:
         return readings or []
 
     async def _read_streams(self) -> list[Reading]:
-        if not self._queue.on_streams:
+        if not self._queue.on_broker:
             return []
-        broker = self._queue.broker
-        waiting = await oldest_waiting(broker)
-        return [*await _lengths(broker), *(_waits(label, at) for label, at in waiting.items())]
-
-
-def _waits(label: str, since: datetime | None) -> Reading:
-    age = 0.0 if since is None else (datetime.now(UTC) - since).total_seconds()
-    return Reading("oldest_waiting", (label,), max(0.0, age))
+        return await self._queue.broker.gauges()
 
 
 def _oldest(rows: list[Reading], streams: list[Reading]) -> Iterator[Reading]:
@@ -83,19 +72,6 @@ def _oldest(rows: list[Reading], streams: list[Reading]) -> Iterator[Reading]:
         else:
             yield reading
     yield from (Reading("oldest_waiting", labels, age) for labels, age in ages.items())
-
-
-async def _lengths(broker: StreamBroker) -> list[Reading]:
-    pipeline = cast("Any", broker.client).pipeline(transaction=False)
-    for label in LABELS:
-        pipeline.xlen(broker.names.stream(label))
-    pipeline.xlen(broker.names.quarantine)
-    *lengths, aside = await pipeline.execute()
-    streams = zip(LABELS, lengths, strict=True)
-    return [
-        *(Reading("stream", (label,), float(length)) for label, length in streams),
-        Reading("quarantine", (), float(aside)),
-    ]
 
 
 async def _read_files() -> list[Reading]:

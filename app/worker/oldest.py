@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
-from app.worker.broker import StreamBroker
 from app.worker.connection import is_wrong_type
-from app.worker.names import GROUP, LABELS
+from app.worker.names import GROUP, LABELS, Names
 
 BEGINNING = "-"
 
 
-async def oldest_waiting(broker: StreamBroker) -> dict[str, datetime | None]:
+async def oldest_waiting(client: Redis, names: Names) -> dict[str, datetime | None]:
     """For each queue the time of its first message that no worker was given yet, by the broker's
     clock; ``None``: there is none.
 
@@ -22,10 +22,10 @@ async def oldest_waiting(broker: StreamBroker) -> dict[str, datetime | None]:
 
     A queue whose key is no stream is left out: nothing can be put on it.
     """
-    starts = await _find_undelivered(broker)
-    pipeline = broker.client.pipeline(transaction=False)
+    starts = await _find_undelivered(client, names)
+    pipeline = client.pipeline(transaction=False)
     for label, start in starts.items():
-        pipeline.xrange(broker.names.stream(label), min=start, count=1)
+        pipeline.xrange(names.stream(label), min=start, count=1)
     entries = await pipeline.execute() if starts else []
     return {
         label: _time_of(found[0][0]) if found else None
@@ -33,11 +33,11 @@ async def oldest_waiting(broker: StreamBroker) -> dict[str, datetime | None]:
     }
 
 
-async def _find_undelivered(broker: StreamBroker) -> dict[str, str]:
+async def _find_undelivered(client: Redis, names: Names) -> dict[str, str]:
     """From where on no worker has read, for each queue that is a stream or nothing at all."""
-    pipeline = broker.client.pipeline(transaction=False)
+    pipeline = client.pipeline(transaction=False)
     for label in LABELS:
-        pipeline.xinfo_groups(broker.names.stream(label))
+        pipeline.xinfo_groups(names.stream(label))
     answers = await pipeline.execute(raise_on_error=False)
     found = {label: _start(answer) for label, answer in zip(LABELS, answers, strict=True)}
     return {label: start for label, start in found.items() if start is not None}

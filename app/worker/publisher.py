@@ -7,19 +7,17 @@ from itertools import batched
 from typing import Any
 
 from arvel.queue import Job
-from redis.exceptions import RedisError
 
 from app.worker.breaker import Breaker
-from app.worker.broker import NoStreams, Outgoing, StreamBroker
+from app.worker.connection import AWAY
 from app.worker.names import log
+from app.worker.port import Broker, Outgoing, Unwritable
 
 type OnPublishFailed = Callable[[type[Job], list[tuple[Any, ...]]], Awaitable[None]]
 """Told of a class of jobs and the arguments of each that did not reach the broker."""
 
 LIMIT = 1.0
-"""Seconds that one pipeline may take."""
-PIPELINE = 2000
-"""Jobs in one pipeline; more are far more than one commit has, and take too long for one limit."""
+"""Seconds that one hand-over may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,14 @@ class Message:
 
 
 class Publisher:
-    def __init__(self, broker: StreamBroker) -> None:
+    def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._breaker = Breaker()
 
     async def publish(self, messages: Sequence[Message]) -> list[Message]:
         """The messages that can't be relied on to be on the broker; none when all went well."""
         missing: list[Message] = []
-        for part in batched(messages, PIPELINE, strict=False):
+        for part in batched(messages, self._broker.batch, strict=False):
             missing += await self._try(part)
         return missing
 
@@ -51,12 +49,12 @@ class Publisher:
         try:
             async with asyncio.timeout(LIMIT):
                 await self._broker.add([Outgoing(m.label, m.data) for m in messages])
-        except NoStreams as error:
+        except Unwritable as error:
             missing = [m for m in messages if m.label in error.labels]
             log().error("queue_unwritable", jobs=len(missing), queues=sorted(error.labels))
             self._breaker.worked()
             return missing
-        except (RedisError, OSError, TimeoutError) as error:
+        except AWAY as error:
             self._breaker.failed()
             log().warning("publish_failed", jobs=len(messages), error=type(error).__name__)
             return messages

@@ -18,6 +18,7 @@ from app.worker.guard import Guard
 from app.worker.known import Known
 from app.worker.names import Names, log
 from app.worker.payloads import Call
+from app.worker.port import Broker
 from app.worker.publisher import Message, OnPublishFailed, Publisher, log_unpublished, tell
 from app.worker.signing import configured
 from app.worker.unique import send_once
@@ -57,9 +58,9 @@ class Publishing(QueueManager):
         return StreamBroker(settings.url, Names(settings.prefix), configured())
 
     @property
-    def on_streams(self) -> bool:
-        """Whether jobs travel over Redis or Valkey; the memory driver runs them where they are."""
-        return isinstance(self.broker, StreamBroker)
+    def on_broker(self) -> bool:
+        """Whether jobs travel to workers; the memory driver runs them where they are."""
+        return isinstance(self.broker, Broker)
 
     @override
     async def push(
@@ -79,7 +80,7 @@ class Publishing(QueueManager):
         """
         asked, kwargs = routing.split(job_cls, kwargs)
         queue = queue or asked
-        if not self.on_streams:
+        if not self.on_broker:
             return await super().push(job_cls, args, kwargs, queue=queue, after_commit=after_commit)
         (message,) = self._messages(job_cls, [((args, kwargs), queue)])
         waits = job_cls.after_commit if after_commit is None else after_commit
@@ -107,7 +108,7 @@ class Publishing(QueueManager):
             The ids of the tasks; none of them when they wait for the commit, or when the broker
             is away: ``on_publish_failed`` has been told then.
         """
-        if not self.on_streams:
+        if not self.on_broker:
             tasks = [await self.push(job_cls, args, {}, queue=label) for args, label in items]
             return [task.task_id for task in tasks if task is not None]
         messages = self._messages(job_cls, [((args, {}), label) for args, label in items])
@@ -126,7 +127,7 @@ class Publishing(QueueManager):
         """
         if (rule := self.instance_rules.get(type(job))) is not None:
             return await rule(job)
-        if not self.on_streams:
+        if not self.on_broker:
             return await super().push_instance(job, queue=queue)
         payload = payloads.of_instance(job, self.known.carried)
         message = self._message(payload, self._label(type(job), queue))

@@ -136,7 +136,7 @@ class Queue(Publishing):
 
     @override
     async def _note_stored(self) -> None:
-        if self.on_streams:
+        if self.on_broker:
             self.release.nudge()
 
     def nudge(self) -> None:
@@ -167,7 +167,7 @@ class Queue(Publishing):
         Raises:
             LetterRefused: it stays a dead letter; the text says why.
         """
-        if not self.on_streams:
+        if not self.on_broker:
             return await super().retry_failed(failed_id)
         if failed_id is None:
             return await self.letters.revive_all()
@@ -175,7 +175,7 @@ class Queue(Publishing):
 
     async def close(self) -> None:
         """Close the connections to the broker that this loop has opened."""
-        if self._drivers and self.on_streams:
+        if self._drivers and self.on_broker:
             await self.broker.shutdown()
 
     @cached_property

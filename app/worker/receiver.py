@@ -10,8 +10,8 @@ from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries, Delivery
 from app.worker.outage import Outage
 from app.worker.pace import Pace
+from app.worker.port import Mailbox
 from app.worker.pulse import OFTEN, Pulse
-from app.worker.streams import Streams
 from app.worker.takeover import TakeOver
 
 GATHER = 0.005
@@ -28,7 +28,7 @@ class Receiver:
 
     def __init__(
         self,
-        streams: Streams,
+        mailbox: Mailbox,
         deliveries: Deliveries,
         take_over: TakeOver,
         labels: Sequence[str],
@@ -38,7 +38,7 @@ class Receiver:
         pulse: Pulse | None = None,
         worker_id: str = "",
     ) -> None:
-        self._streams = streams
+        self._mailbox = mailbox
         self._deliveries = deliveries
         self._take_over = take_over
         self._labels = labels
@@ -74,7 +74,7 @@ class Receiver:
                 await self._outage.sit_out(error)
 
     async def _prepare(self) -> None:
-        await self._streams.prepare()
+        await self._mailbox.prepare()
         if self._worker_id:
             await self._take_over.give_up_previous(self._worker_id)
             self._worker_id = ""
@@ -102,7 +102,7 @@ class Receiver:
 
     async def _receive(self) -> None:
         if self._due_to_look():
-            await self._streams.look_again()
+            await self._mailbox.look_again()
             if self._start(await self._take_over.take(self._room, self._room_for)):
                 return
         # After a wait in vain only another wait: a worker at rest asks once in a while.
@@ -127,7 +127,7 @@ class Receiver:
         found = False
         for label in self._labels:
             if (room := self._room_for(label)) > 0:
-                found |= self._start(await self._streams.read(label, room))
+                found |= self._start(await self._mailbox.read(label, room))
         self.found_nothing = not found
         return found
 
@@ -135,7 +135,7 @@ class Receiver:
         seconds = min(self._pace.block, max(0.0, self._next_look - time.monotonic()))
         share = self._room // len(self._labels)
         room = min(share, *map(self._room_for, self._labels))
-        return self._start(await self._streams.wait(self._labels, room, seconds))
+        return self._start(await self._mailbox.wait(self._labels, room, seconds))
 
     def _start(self, deliveries: Sequence[Delivery]) -> bool:
         for delivery in deliveries:

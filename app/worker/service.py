@@ -15,8 +15,7 @@ from app.items import publish
 from app.settings import ClockSettings
 from app.worker import identity, metrics_server
 from app.worker.acks import Acks
-from app.worker.broker import StreamBroker
-from app.worker.connection import AWAY, COMMAND, connect
+from app.worker.connection import AWAY
 from app.worker.delivery import Deliveries
 from app.worker.due import DueItems
 from app.worker.heartbeat import Heartbeat
@@ -24,9 +23,9 @@ from app.worker.lease import Lease
 from app.worker.options import Options
 from app.worker.pace import Pace
 from app.worker.poison import Poison
+from app.worker.port import Broker
 from app.worker.pulse import Pulse
 from app.worker.receiver import Receiver
-from app.worker.streams import Streams
 from app.worker.takeover import TakeOver
 from app.worker.ticker import Ticker
 from app.worker.work import Work
@@ -44,20 +43,19 @@ MEMORY = 1.0
 class Service:
     """A worker of ``queue``, to be run once."""
 
-    def __init__(self, queue: Queue, broker: StreamBroker, options: Options) -> None:
+    def __init__(self, queue: Queue, broker: Broker, options: Options) -> None:
         self._queue = queue
         self._options = options
         self._pace = _pace(queue.pace, options)
-        reader = connect(broker.url, size=1, patience=self._pace.block + COMMAND)
         me = identity.standing(options)
         self._worker_id = me.id
         self._lease = Lease(me, self._pace)
         self._pulse = Pulse(options.health_check_file)
-        self._streams = Streams(broker.client, reader, broker.names, me.id)
         self._deliveries = Deliveries(options.concurrency, options.most)
-        self._acks = Acks(self._streams, self._deliveries)
+        self._mailbox = broker.mailbox(me.id, self._pace, self._deliveries.holds)
+        self._acks = Acks(self._mailbox, self._deliveries)
         self._due = DueItems(publish.publish_due)
-        self._ticker = Ticker(queue.ticks, self._streams.consumer, queue.run_here)
+        self._ticker = Ticker(queue.ticks, self._mailbox.consumer, queue.run_here)
         self._work = self._assemble_work(broker)
         self._receiver = self._assemble_receiver(broker)
 
@@ -98,9 +96,9 @@ class Service:
             yield
 
     def _assemble(self, stop: asyncio.Event) -> Worker:
-        heartbeat = Heartbeat(self._streams, self._deliveries, self._pace)
+        heartbeat = Heartbeat(self._mailbox, self._deliveries, self._pace)
         return Worker(
-            self._streams,
+            self._mailbox,
             reading=self._reading(stop),
             holding=(self._acks.run, heartbeat.run, self._lease.keep),
             busy=lambda: self._work.tasks | set(self._ticker.running.values()),
@@ -110,7 +108,7 @@ class Service:
             pulse=self._pulse,
         )
 
-    def _assemble_work(self, broker: StreamBroker) -> Work:
+    def _assemble_work(self, broker: Broker) -> Work:
         return Work(
             self._deliveries,
             self._acks,
@@ -123,12 +121,12 @@ class Service:
             on_uncounted=lambda: self._receiver.allow_one_more(),
         )
 
-    def _assemble_receiver(self, broker: StreamBroker) -> Receiver:
+    def _assemble_receiver(self, broker: Broker) -> Receiver:
         queue, labels = self._queue, self._options.labels
         poison = Poison(queue.guard, broker.signer, queue.quarantine, queue.poisoned)
-        take_over = TakeOver(self._streams, self._deliveries, poison, labels, self._pace.abandoned)
+        take_over = TakeOver(self._mailbox, self._deliveries, poison, labels, self._pace.abandoned)
         return Receiver(
-            self._streams,
+            self._mailbox,
             self._deliveries,
             take_over,
             labels,
@@ -164,7 +162,7 @@ class Service:
         if not (at_rest and self._queue.release.looked and looked):
             return False
         try:
-            return await self._streams.length(self._options.labels) == 0
+            return await self._mailbox.length(self._options.labels) == 0
         except AWAY:
             return False
 

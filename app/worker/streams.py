@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
@@ -11,6 +11,7 @@ from redis.exceptions import ResponseError
 from app.worker.connection import is_wrong_type
 from app.worker.delivery import Delivery
 from app.worker.names import GROUP, KEEP, LABELS, Names, log
+from app.worker.port import Abandoned
 
 OLDEST_SERVER = (6, 2)
 
@@ -37,11 +38,6 @@ class ServerTooOld(RuntimeError):
         super().__init__(self.__doc__)
 
 
-class Abandoned(NamedTuple):
-    id: bytes
-    deliveries: int
-
-
 class Streams:
     """A queue whose key is no stream is left alone, and looks empty, until the key is gone."""
 
@@ -62,6 +58,7 @@ class Streams:
             raise ServerTooOld
         for label in LABELS:
             await self._create_group(label)
+        await self.touch()
 
     async def look_again(self) -> None:
         """See whether queues that could not be read can be by now."""

@@ -6,19 +6,19 @@ from app.worker.delivery import Deliveries, Delivery
 from app.worker.names import log
 from app.worker.pace import DELIVERIES
 from app.worker.poison import Poison
-from app.worker.streams import Streams
+from app.worker.port import Mailbox
 
 
 class TakeOver:
     def __init__(
         self,
-        streams: Streams,
+        mailbox: Mailbox,
         deliveries: Deliveries,
         poison: Poison,
         labels: Sequence[str],
         idle: float,
     ) -> None:
-        self._streams = streams
+        self._mailbox = mailbox
         self._deliveries = deliveries
         self._poison = poison
         self._labels = labels
@@ -34,14 +34,14 @@ class TakeOver:
     async def give_up_previous(self, worker_id: str) -> None:
         """What an earlier process with our name held counts as abandoned at once: it has ended."""
         for label in self._labels:
-            messages = await self._streams.abandon(label, worker_id, self._idle)
+            messages = await self._mailbox.abandon(label, worker_id, self._idle)
             if messages:
                 log().info("previous_messages_found", queue=label, messages=messages)
 
     async def _take(self, label: str, room: int) -> list[Delivery]:
         if room < 1:
             return []
-        found = await self._streams.abandoned(label, self._idle, room)
+        found = await self._mailbox.abandoned(label, self._idle, room)
         worn = [one.id for one in found if one.deliveries >= DELIVERIES]
         fresh = [one.id for one in found if one.deliveries < DELIVERIES]
         for delivery in await self._claim(label, worn):
@@ -51,7 +51,7 @@ class TakeOver:
     async def _claim(self, label: str, ids: Sequence[bytes]) -> list[Delivery]:
         # What we hold ourselves only looks abandoned: our heartbeats did not get through.
         free = [i for i in ids if not self._deliveries.holds(label, i)]
-        taken = await self._streams.take(label, free, self._idle) if free else []
+        taken = await self._mailbox.take(label, free, self._idle) if free else []
         if taken:
             log().info("messages_taken_over", queue=label, messages=len(taken))
         return taken

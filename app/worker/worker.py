@@ -8,8 +8,8 @@ from typing import Any
 from app.worker.connection import AWAY
 from app.worker.names import log
 from app.worker.pace import EXPIRED, Pace
+from app.worker.port import Mailbox
 from app.worker.pulse import Pulse
-from app.worker.streams import Streams
 
 CLOSING = 2.0
 """Seconds for what is said to the broker at the end."""
@@ -27,7 +27,7 @@ class Worker:
 
     def __init__(
         self,
-        streams: Streams,
+        mailbox: Mailbox,
         reading: Iterable[Callable[[], Loop]],
         holding: Iterable[Callable[[], Loop]],
         busy: Callable[[], set[asyncio.Task[None]]],
@@ -36,7 +36,7 @@ class Worker:
         pace: Pace,
         pulse: Pulse,
     ) -> None:
-        self._streams = streams
+        self._mailbox = mailbox
         self._reading = [*reading, self._keep_house]
         self._holding = list(holding)
         self._busy = busy
@@ -52,7 +52,7 @@ class Worker:
         """
         holding = [asyncio.create_task(loop()) for loop in self._holding]
         reading = [asyncio.create_task(loop()) for loop in self._reading]
-        log().info("worker_started", queues=list(self._labels), consumer=self._streams.consumer)
+        log().info("worker_started", queues=list(self._labels), consumer=self._mailbox.consumer)
         try:
             await _until(stop, [*reading, *holding])
         finally:
@@ -87,16 +87,16 @@ class Worker:
         with contextlib.suppress(*AWAY):
             async with asyncio.timeout(CLOSING):
                 for label in self._labels:
-                    await self._streams.hand_back(label, self._pace.abandoned)
-                    await self._streams.prune(label, EXPIRED, leave=True)
-        await self._streams.close()
+                    await self._mailbox.hand_back(label, self._pace.abandoned)
+                    await self._mailbox.prune(label, EXPIRED, leave=True)
+        await self._mailbox.close()
 
     async def _keep_house(self) -> None:
         while True:
             with contextlib.suppress(*AWAY):
-                await self._streams.touch()
+                await self._mailbox.touch()
                 for label in self._labels:
-                    await self._streams.prune(label, EXPIRED)
+                    await self._mailbox.prune(label, EXPIRED)
             await asyncio.sleep(HOUSEKEEPING)
 
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from app.worker.oldest import oldest_waiting
 from app.worker.queue import Queue
 from tests.worker.inside import working
 from tests.worker.probes.notes import Note
@@ -85,4 +84,4 @@ async def test_jobs_of_other_queues_are_published_beside_those_that_can_not_be(
 
 async def test_the_sweep_goes_on_with_the_other_queues(queue: Queue, redis: Redis) -> None:
     await redis.set(FOREIGN, "not ours")
-    assert await oldest_waiting(queue.broker) == {"default": None, "bulk": None}
+    assert await queue.broker.oldest() == {"default": None, "bulk": None}

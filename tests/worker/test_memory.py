@@ -22,7 +22,7 @@ async def queue(
 
 
 async def test_every_way_to_dispatch_works(queue: Queue, redis: Redis) -> None:
-    assert not queue.on_streams
+    assert not queue.on_broker
     await Note.dispatch("a", queue="high")
     await queue.push_instance(Note("a"))
     assert len(await queue.push_many(Note, [(("a",), "bulk"), (("a",), None)])) == 2

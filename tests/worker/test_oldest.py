@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from redis.asyncio import Redis
 
-from app.worker.oldest import oldest_waiting
 from app.worker.queue import Queue
 from tests.worker.inside import run_until_empty
 from tests.worker.probes.notes import Note
@@ -22,12 +21,12 @@ async def push(queue: Queue, redis: Redis) -> datetime:
 
 
 async def test_what_no_worker_was_given_waits(queue: Queue, redis: Redis) -> None:
-    assert await oldest_waiting(queue.broker) == NOTHING
+    assert await queue.broker.oldest() == NOTHING
     first = await push(queue, redis)
     await push(queue, redis)
-    assert await oldest_waiting(queue.broker) == {**NOTHING, "default": first}
+    assert await queue.broker.oldest() == {**NOTHING, "default": first}
     await run_until_empty(queue)
-    assert await oldest_waiting(queue.broker) == NOTHING
+    assert await queue.broker.oldest() == NOTHING
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -38,4 +37,4 @@ async def test_a_message_that_kills_its_workers_holds_nothing_back(
     await redis.xgroup_create(STREAM, "workers", id="0")
     await redis.xreadgroup("workers", "dead", {STREAM: ">"}, count=1)
     later = [await push(queue, redis) for _ in range(more)]
-    assert await oldest_waiting(queue.broker) == {**NOTHING, "default": later[0] if later else None}
+    assert await queue.broker.oldest() == {**NOTHING, "default": later[0] if later else None}

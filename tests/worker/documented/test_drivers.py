@@ -45,7 +45,7 @@ async def test_memory_driver_keeps_delayed_jobs_in_the_database(in_memory: Appli
 
 
 async def test_redis_driver_takes_them_to_workers(queue: Queue) -> None:
-    assert queue.on_streams
+    assert queue.on_broker
     await Report.dispatch("a")
     assert await queued() == {"default": 1}
 
