@@ -14,7 +14,10 @@ def read_captured(url: str | None, headers: str | None, body: str | None) -> Raw
     """The request as it came in; raises :class:`BadInput`."""
     if not url or not headers or not body:
         raise BadInput("--url, --headers and --body are needed, all three.")
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise BadInput("--url must be the full address that the provider called.")
     return RawRequest(

@@ -32,6 +32,8 @@ async def test_a_name_that_is_mistyped_is_guessed() -> None:
     [
         ({"url": None}, "--url"),
         ({"url": "hooks.example.com"}, "--url"),
+        ({"url": "https://[::1"}, "--url"),
+        ({"headers": "\0"}, "--headers"),
         ({"headers": "/nowhere"}, "--headers"),
         ({"body": "/nowhere"}, "--body"),
         ({"name": "smtp"}, "smtp"),
