@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import signal
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +14,13 @@ import psutil
 
 from local import Services
 from local.faults.fleet import Fleet, Member
+from local.faults.moods import ASKER, Ambush
 from local.faults.plan import Blow
 from local.faults.providers import Providers
 from local.keeper import pid_in
 from local.postgres import Postgres
 from local.valkey import Valkey
+from tests.fakes.api import FakeApi
 
 
 @dataclass(slots=True)
@@ -38,19 +41,18 @@ class Blows:
     """Everything that can be hit, and what was."""
 
     def __init__(self, services: Services, fleet: Fleet, fakes: Providers, begin: float) -> None:
-        postmark, smtp = fakes.postmark, fakes.smtp
         self.hits: list[Hit] = []
+        self._locks = defaultdict[str, asyncio.Lock](asyncio.Lock)
+        self._ambushes: set[asyncio.Task[None]] = set()
         self._begin = begin
         self._ways: dict[str, Mapping[str, Way]] = {
             **{name: ways_of_process(member) for name, member in fleet.members.items()},
             "valkey": ways_of_server(services.valkey)
             | {"forget": partial(forget, services.valkey)},
             "postgres": ways_of_server(services.postgres),
-            "postmark": {
-                "leave": partial(away, postmark.stop, postmark.start),
-                "go deaf": partial(away, postmark.go_deaf, postmark.start),
-            },
-            "smtp": {"leave": partial(away, smtp.stop, smtp.start)},
+            "postmark": ways_of_account(fakes.postmark),
+            "resend": ways_of_account(fakes.resend),
+            "smtp": {"leave": partial(away, fakes.smtp.stop, fakes.smtp.start)},
         }
 
     async def deal(self, blows: Sequence[Blow]) -> None:
@@ -60,13 +62,28 @@ class Blows:
             for _, of_target in groupby(by_target, key=lambda blow: blow.target):
                 group.create_task(self._deal_in_order(list(of_target)))
 
+    def spring(self, ambush: Ambush, worker: str) -> None:
+        """Hit a worker that waits for an answer, or what it stands on, unless that is hit now."""
+        target = worker if ambush.target == ASKER else ambush.target
+        if not self._locks[target].locked():
+            task = asyncio.create_task(self._hit(target, ambush.how, ambush.seconds))
+            self._ambushes.add(task)
+
+    async def over(self) -> None:
+        """Wait until nothing is hit any more."""
+        await asyncio.gather(*self._ambushes)
+
     async def _deal_in_order(self, blows: Sequence[Blow]) -> None:
         for blow in blows:
             await asyncio.sleep(self._begin + blow.at - time.time())
-            hit = Hit(blow.target, blow.how, time.time())
+            await self._hit(blow.target, blow.how, blow.seconds)
+
+    async def _hit(self, target: str, how: str, seconds: float) -> None:
+        async with self._locks[target]:
+            hit = Hit(target, how, time.time())
             self.hits.append(hit)
-            how = await self._ways[blow.target][blow.how](blow.seconds)
-            hit.until, hit.how = time.time(), how or hit.how
+            instead = await self._ways[target][how](seconds)
+            hit.until, hit.how = time.time(), instead or how
 
 
 # Processes of the application
@@ -148,6 +165,13 @@ async def forget(server: Valkey, seconds: float) -> None:
 
 
 # Providers
+
+
+def ways_of_account(fake: FakeApi) -> Mapping[str, Way]:
+    return {
+        "leave": partial(away, fake.stop, fake.start),
+        "go deaf": partial(away, fake.go_deaf, fake.start),
+    }
 
 
 async def away(

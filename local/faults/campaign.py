@@ -58,7 +58,7 @@ async def _run(campaign: Campaign, folder: Path, servers: Services) -> Verdict:
     async with providers(campaign.seed, fleet.urls) as fakes:
         shared = environment(servers, str(folder / "storage"), fakes)
         token = await _prepare(shared)
-        fleet.build(shared)
+        fleet.build(shared, fakes, campaign.seed)
         async with fleet.running():
             await _until(_all_answer(fleet), START_S)
             evidence = await _play(campaign, planned, servers, fleet, fakes, token)
@@ -93,10 +93,12 @@ async def _play(
     api = Api(fleet.urls, token, chance_of(campaign.seed, "api"))
     clients, operators = Clients(api, campaign.seed, begin), Operators(api, begin)
     blows = Blows(servers, fleet, fakes, begin)
+    fakes.lie_in_wait(blows.spring)
     sending = asyncio.create_task(clients.send(planned.messages))
     await asyncio.gather(blows.deal(planned.blows), operators.act(planned.acts))
     say("The last blow is dealt; waiting until everything rests.")
     fakes.calm()
+    await blows.over()
     url = servers.database_url.replace("+asyncpg", "")
     await _settle(sending, fakes, url)
     items = await rows.read(url)

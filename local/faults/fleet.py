@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from typing import override
 from uuid import UUID
@@ -15,10 +15,16 @@ import psutil
 
 from local.demo.surroundings import without_settings
 from local.demo.web import INTO_ROOT, ROOT
-from local.faults.plan import EMAIL_CHANNELS
+from local.faults.providers import Providers
 from local.faults.surroundings import named
 from local.keeper import Keeper, is_running, pid_in
 from local.ports import HOST, free_port
+
+type Environment = Callable[[int], Mapping[str, str]]
+"""The settings for the n-th start of a process, from 0 on."""
+
+BY_HTTP = ("postmark", "resend")
+"""The channels that a web process gives to email by turns, each time it starts."""
 
 ARVEL = Path(sys.executable).with_name("arvel")
 LOOK_EVERY = 0.1
@@ -30,13 +36,13 @@ PATIENCE_S = 30.0
 class Member:
     """One process that is started again whenever it has ended, unless it is kept down."""
 
-    def __init__(self, name: str, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, name: str, folder: Path, environment: Environment) -> None:
         self.name = name
         self.folder = folder / name
         self.folder.mkdir(parents=True)
         self.starts: list[float] = []
         self.kept_down = False
-        self._environment = {**without_settings(os.environ), **environment, **named(name)}
+        self._environment = environment
         self._keeper = Keeper(name, self.folder)
 
     def command(self) -> list[str]:
@@ -48,9 +54,11 @@ class Member:
         return self.folder / "log"
 
     async def start(self) -> None:
+        settings = self._environment(len(self.starts))
         self.starts.append(time.time())
         in_root = ["/bin/sh", "-c", INTO_ROOT, str(ROOT), *self.command()]
-        await asyncio.to_thread(self._keeper.start, in_root, lambda _: True, self._environment)
+        environment = {**without_settings(os.environ), **settings}
+        await asyncio.to_thread(self._keeper.start, in_root, lambda _: True, environment)
 
     def signal(self, number: int, *, children: bool = True) -> None:
         for process in self.processes() if children else self.processes()[:1]:
@@ -91,7 +99,7 @@ class Member:
 class Web(Member):
     """A web process at ``port``."""
 
-    def __init__(self, name: str, folder: Path, environment: Mapping[str, str], port: int) -> None:
+    def __init__(self, name: str, folder: Path, environment: Environment, port: int) -> None:
         super().__init__(name, folder, environment)
         self.port = port
 
@@ -115,16 +123,27 @@ class Fleet:
         self.webs: list[Web] = []
         self.members: dict[str, Member] = {}
 
-    def build(self, shared: Mapping[str, str]) -> None:
+    def build(self, shared: Mapping[str, str], fakes: Providers, seed: int) -> None:
         """Create the members; ``shared`` are the settings of all of them."""
-        settings = ({"EMBEDDED_WORKER": "true"}, {})
+
+        def environment(name: str) -> Mapping[str, str]:
+            return {**shared, **named(name, fakes)}
+
+        def by_smtp(_: int) -> Mapping[str, str]:
+            return {**environment("web-0"), "EMBEDDED_WORKER": "true", "EMAIL_CHANNEL": "smtp"}
+
+        def by_http(start: int) -> Mapping[str, str]:
+            channel = BY_HTTP[(seed + start) % len(BY_HTTP)]
+            return {**environment("web-1"), "EMAIL_CHANNEL": channel}
+
         self.webs = [
-            Web(f"web-{n}", self._folder, {**shared, **more, "EMAIL_CHANNEL": channel}, port)
-            for n, (more, channel, port) in enumerate(
-                zip(settings, EMAIL_CHANNELS, self._ports, strict=True)
-            )
+            Web("web-0", self._folder, by_smtp, self._ports[0]),
+            Web("web-1", self._folder, by_http, self._ports[1]),
         ]
-        workers = [Member(f"worker-{n}", self._folder, shared) for n in range(2)]
+        workers = [
+            Member(name, self._folder, lambda _, name=name: environment(name))
+            for name in ("worker-0", "worker-1")
+        ]
         self.members = {member.name: member for member in (*self.webs, *workers)}
 
     def said_about(self, item: UUID) -> list[str]:

@@ -59,12 +59,40 @@ PATIENCE = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Ambush:
+    """Something is hit while a worker waits for an answer: ``ASKER`` is that worker itself."""
+
+    target: str
+    how: str
+    seconds: float
+
+
+ASKER = "asker"
+AMBUSHES = {
+    (ASKER, "kill", 3.0): 5,
+    (ASKER, "stop", 12.0): 3,
+    (ASKER, "terminate", 3.0): 2,
+    ("postgres", "kill", 2.0): 1,
+    ("postgres", "stop", 6.0): 1,
+    ("valkey", "forget", 2.0): 1,
+}
+"""What is hit, how, and for how many seconds at most."""
+
+AMBUSHED = 0.05
+"""How often."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mood:
-    """``latency`` in seconds; the message is taken before it, or ``late``: after it."""
+    """``latency`` in seconds; the message is taken before it, or ``late``: after it.
+
+    ``ambush`` is sprung when the message is taken, or isn't, and before that is told.
+    """
 
     treatment: Treatment
     latency: float
     late: bool
+    ambush: Ambush | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +120,19 @@ class Moods:
         number = self._seen[receiver] = self._seen.get(receiver, 0) + 1
         chance = chance_of(self._seed, self._provider, receiver, number)
         drawn = chance.choices(list(self._treatments), list(self._treatments.values()))[0]
-        latency = chance.uniform(0.5, 2.5) if chance.random() < 0.15 else chance.uniform(0, 0.3)
-        mood = Mood(drawn, latency, chance.random() < 0.5)
-        fine = self.calm or number >= PATIENCE
-        return (Mood(FINE, min(latency, 0.3), mood.late) if fine else mood), chance
+        latency = chance.uniform(0.5, 2.5) if chance.random() < 0.3 else chance.uniform(0, 0.3)
+        late = chance.random() < 0.5
+        ambush = draw_ambush(chance)
+        if self.calm or number >= PATIENCE:
+            return Mood(FINE, min(latency, 0.3), late), chance
+        return Mood(drawn, latency, late, ambush), chance
+
+
+def draw_ambush(chance: random.Random) -> Ambush | None:
+    if chance.random() >= AMBUSHED:
+        return None
+    target, how, longest = chance.choices(list(AMBUSHES), list(AMBUSHES.values()))[0]
+    return Ambush(target, how, chance.uniform(0.05, longest))
 
 
 def reports(chance: random.Random, stories: Sequence[Sequence[str]]) -> list[Report]:

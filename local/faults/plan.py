@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from local.faults.chance import chance_of
 
-EMAIL_CHANNELS = ("smtp", "postmark")
+EMAIL_CHANNELS = ("smtp", "http")
 BURST = 0.08
 """How often a message comes together with many others."""
 
@@ -81,6 +81,7 @@ TARGETS = {
     "valkey": Target(25, {"kill": 3.0, "forget": 3.0, "stop": 6.0, "terminate": 3.0}),
     "postgres": Target(30, {"kill": 2.0, "stop": 6.0, "terminate": 2.0}),
     "postmark": Target(60, {"leave": 4.0, "go deaf": 4.0}),
+    "resend": Target(60, {"leave": 4.0, "go deaf": 4.0}),
     "smtp": Target(60, {"leave": 4.0}),
 }
 ACTS = {"retry": 4, "cancel": 2, "resend": 2, "retry many": 1}

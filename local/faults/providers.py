@@ -4,12 +4,13 @@ import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
-from local.faults import postmark, twilio
-from local.faults.desk import Desk
+from local.faults import postmark, resend, twilio
+from local.faults.desk import Desk, Spring
 from local.faults.ledger import Ledger
 from local.faults.moods import BY_SMTP, TREATMENTS, Moods
 from local.faults.postmark import Postmark
 from local.faults.reporting import Reporting
+from local.faults.resend import Resend
 from local.faults.smtp import Smtp
 from local.faults.twilio import Twilio
 
@@ -17,37 +18,48 @@ from local.faults.twilio import Twilio
 @dataclass(frozen=True, slots=True)
 class Providers:
     ledger: Ledger
-    moods: Sequence[Moods]
+    desks: Sequence[Desk]
     postmark: Postmark
+    resend: Resend
     twilio: Twilio
     smtp: Smtp
 
     def calm(self) -> None:
         """From now on they treat every message well."""
-        for moods in self.moods:
-            moods.calm = True
+        for desk in self.desks:
+            desk.moods.calm = True
+
+    def lie_in_wait(self, spring: Spring) -> None:
+        """From now on let ``spring`` hit the workers that moods are against."""
+        for desk in self.desks:
+            desk.spring = spring
 
 
 @contextlib.asynccontextmanager
 async def providers(seed: int, webs: Sequence[str]) -> AsyncGenerator[Providers]:
-    """All three of them; ``webs`` are the addresses that they report to."""
+    """All of them; ``webs`` are the addresses that they report to."""
     ledger, reporting = Ledger(), Reporting(webs, seed)
 
     def desk(name: str, stories: Sequence[Sequence[str]] = ((),), **words: str) -> Desk:
         treatments = BY_SMTP if name == "smtp" else TREATMENTS
         return Desk(name, ledger, Moods(seed, name, treatments), reporting, stories, words)
 
-    desks = (
-        desk("postmark", postmark.STORIES, **postmark.WORDS),
-        desk("twilio", twilio.STORIES, **twilio.WORDS),
-        desk("smtp"),
-    )
-    async with (
-        Postmark(desks[0]) as by_http,
-        Twilio(desks[1]) as by_phone,
-        Smtp(desks[2]) as by_mail,
-    ):
+    desks = {
+        "postmark": desk("postmark", postmark.STORIES, **postmark.WORDS),
+        "resend": desk("resend", resend.STORIES, **resend.WORDS),
+        "twilio": desk("twilio", twilio.STORIES, **twilio.WORDS),
+        "smtp": desk("smtp"),
+    }
+    async with contextlib.AsyncExitStack() as stack:
+        fakes = Providers(
+            ledger,
+            list(desks.values()),
+            postmark=await stack.enter_async_context(Postmark(desks["postmark"])),
+            resend=await stack.enter_async_context(Resend(desks["resend"])),
+            twilio=await stack.enter_async_context(Twilio(desks["twilio"])),
+            smtp=await stack.enter_async_context(Smtp(desks["smtp"])),
+        )
         try:
-            yield Providers(ledger, [d.moods for d in desks], by_http, by_phone, by_mail)
+            yield fakes
         finally:
             await reporting.stop()

@@ -5,6 +5,7 @@ import os
 
 from local import Services
 from local.faults.providers import Providers
+from local.faults.resend import SECRET
 from tests.fakes.postmark.given import PASSWORD
 
 PUBLIC = "https://hooks.example.com"
@@ -30,6 +31,7 @@ CLOCKS = {
     "DISPATCH_RETRY_BASE": "0.5",
     "DISPATCH_RETRY_CAP": "4",
     "DISPATCH_MAX_RETRIES": "6",
+    "DISPATCH_MAX_RESCUES": "2",
     "SMS_TIMEOUT_HOURS": str(SILENCE_S / 3600),
     "EMAIL_TIMEOUT_HOURS": str(SILENCE_S / 3600),
 }
@@ -58,6 +60,8 @@ def environment(services: Services, storage: str, fakes: Providers) -> dict[str,
         "POSTMARK_BASE_URL": postmark.base_url,
         "POSTMARK_WEBHOOK_USER": "hooks",
         "POSTMARK_WEBHOOK_PASSWORD": PASSWORD,
+        "RESEND_API_KEY": fakes.resend.key,
+        "RESEND_WEBHOOK_SECRET": SECRET,
         "TWILIO_ACCOUNT_SID": twilio.account_sid,
         "TWILIO_AUTH_TOKEN": twilio.auth_token,
         "TWILIO_BASE_URL": twilio.base_url,
@@ -65,11 +69,12 @@ def environment(services: Services, storage: str, fakes: Providers) -> dict[str,
     }
 
 
-def named(worker: str) -> dict[str, str]:
+def named(worker: str, fakes: Providers) -> dict[str, str]:
     """By what the providers know which process asks them."""
     return {
         "WORKER_ID": worker,
         "SMTP_HELO": f"{worker}.example.com",
         "POSTMARK_MESSAGE_STREAM": worker,
+        "RESEND_BASE_URL": f"{fakes.resend.base_url}/{worker}",
         "TWILIO_WEBHOOK_URL": f"{PUBLIC}/webhooks/sms/twilio?worker={worker}",
     }

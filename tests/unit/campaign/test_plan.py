@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from local.faults.moods import Moods
+from local.faults.moods import AMBUSHES, Moods
 from local.faults.plan import LATEST, TARGETS, draw
 
 
@@ -38,3 +38,12 @@ def test_calm_provider_treats_everybody_well() -> None:
     moods = Moods(5, "twilio")
     moods.calm = True
     assert all(moods.next(f"+{n}")[0].treatment.clear for n in range(200))
+
+
+def test_workers_are_ambushed_in_every_way_and_never_by_calm_providers() -> None:
+    moods = Moods(5, "twilio")
+    drawn = [moods.next(f"+{n}")[0].ambush for n in range(3000)]
+    sprung = {(ambush.target, ambush.how) for ambush in drawn if ambush}
+    assert sprung == {(target, how) for target, how, _ in AMBUSHES}
+    moods.calm = True
+    assert not any(moods.next(f"-{n}")[0].ambush for n in range(200))
