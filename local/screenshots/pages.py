@@ -25,5 +25,7 @@ async def open_an_errored_item(page: Page) -> None:
 PAGES = (
     Shot("queue", "/console/queue"),
     Shot("sent", "/console/sent"),
+    Shot("item", "/console/queue?state=errored", open_an_errored_item, height=1500),
+    Shot("sms", "/console/sent?method=sms", open_an_errored_item, height=1300),
     Shot("search", "/console/search?q=ada"),
 )

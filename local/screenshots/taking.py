@@ -26,7 +26,7 @@ async def take_all(address: str, name: str, password: str, into: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(
-                executable_path=program, args=list(FLAGS), env={"HOME": home}
+                executable_path=program, args=list(FLAGS), env={"HOME": home, "LANG": "C.UTF-8"}
             )
             page = await browser.new_page(
                 base_url=address, viewport={"width": WIDTH, "height": HEIGHT}, timezone_id="UTC"

@@ -46,7 +46,7 @@ async def browser() -> AsyncIterator[Browser]:
     with tempfile.TemporaryDirectory() as home:
         async with async_playwright() as playwright:
             started = await playwright.chromium.launch(
-                executable_path=program, args=list(FLAGS), env={"HOME": home}
+                executable_path=program, args=list(FLAGS), env={"HOME": home, "LANG": "C.UTF-8"}
             )
             yield started
             await started.close()

@@ -1,7 +1,7 @@
 """Every page of the console."""
 
 from app.controllers.console import help, home, theme
-from app.controllers.console.items import lists, search
+from app.controllers.console.items import acting, lists, message, one, search
 from app.controllers.console.page import Page
 from app.controllers.console.signing_in import pages as signing_in
 
@@ -12,4 +12,7 @@ PAGES: tuple[Page, ...] = (
     *help.PAGES,
     *lists.PAGES,
     *search.PAGES,
+    *one.PAGES,
+    *acting.PAGES,
+    *message.PAGES,
 )

@@ -64,6 +64,14 @@ async def show(letter_id: UUID) -> Row | None:
     return rows[0] if rows else None
 
 
+OF_ITEM = SHOWN + "WHERE item_id = $1 ORDER BY failed_at DESC LIMIT 10"
+
+
+async def list_of_item(item_id: UUID) -> Sequence[Row]:
+    """The letters that an item has, the latest first."""
+    return await statements.run(OF_ITEM, item_id)
+
+
 DISCARD = f"""
 WITH own AS (
     SELECT q.id, q.attempt_id, q.state FROM failed_jobs f JOIN queue_items q ON q.id = f.item_id

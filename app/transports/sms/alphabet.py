@@ -4,7 +4,6 @@ Source: 3GPP TS 23.038 section 6.2.1 (the default alphabet and its extension tab
 section 9.2.3.24 (concatenation, which takes 6 octets of each segment).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 BASIC = frozenset(
@@ -36,10 +35,14 @@ def encode(text: str) -> Encoded:
     """What a text comes to. Nothing is replaced: one foreign character makes all of it UCS-2."""
     foreign = tuple(n for n, c in enumerate(text) if c not in BASIC and c not in EXTENDED)
     encoding = UCS_2 if foreign else GSM_7
-    sizes = [units_of(character, encoding) for character in text]
-    units = sum(sizes)
-    segments = 1 if units <= ALONE[encoding] else count_segments(sizes, JOINED[encoding])
-    return Encoded(encoding, units, segments, foreign)
+    units = sum(units_of(character, encoding) for character in text)
+    return Encoded(encoding, units, len(divide(text, encoding, units)), foreign)
+
+
+def split(text: str) -> list[str]:
+    """The segments of a text; one, that may be empty, at least."""
+    encoded = encode(text)
+    return divide(text, encoded.encoding, encoded.units)
 
 
 def units_of(character: str, encoding: str) -> int:
@@ -48,11 +51,15 @@ def units_of(character: str, encoding: str) -> int:
     return 2 if ord(character) > 0xFFFF else 1
 
 
-def count_segments(sizes: Iterable[int], room: int) -> int:
-    """Segments that hold characters of these sizes, none of them divided."""
-    segments, left = 1, room
-    for size in sizes:
+def divide(text: str, encoding: str, units: int) -> list[str]:
+    """What each segment of a text of so many units holds; no character is divided."""
+    room = ALONE[encoding] if units <= ALONE[encoding] else JOINED[encoding]
+    parts, left = [""], room
+    for character in text:
+        size = units_of(character, encoding)
         if size > left:
-            segments, left = segments + 1, room
+            parts.append("")
+            left = room
+        parts[-1] += character
         left -= size
-    return segments
+    return parts
