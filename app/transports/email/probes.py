@@ -18,7 +18,8 @@ class Probe:
     """``path`` may name fields of the configuration in braces. ``content``: what is posted, without
     which it is a GET; a value in braces is a field too.
 
-    ``works``: statuses that only a right key gets. ``fails``: those of a wrong one. ``proof``: a
+    ``works``: statuses that only a right key gets, with a JSON object: a page for people comes from
+    somewhere else. ``fails``: those of a wrong one. ``proof``: a
     field of the answer with the texts that show a right key, where the status shows nothing.
     """
 
@@ -80,8 +81,9 @@ def fill(value: Any, config: object) -> Any:
 
 
 def read_probe(asked: Probe, answer: Answer, provider: str) -> Check:
-    said = read_object(answer.body) or {}
-    if is_proven(asked, answer, said):
+    read = read_object(answer.body)
+    said = read or {}
+    if read is not None and is_proven(asked, answer, said):
         return Works(f"{provider} was reached and knows the key.")
     if text_in(said, "name") in KEY_IS_RESTRICTED:
         return Works(f"{provider} was reached and knows the key, which may do nothing but send.")

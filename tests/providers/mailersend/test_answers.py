@@ -94,6 +94,22 @@ async def test_an_accepted_message_to_a_suppressed_receiver_is_refused(
     assert (outcome.kind, outcome.code) == (kind, code)
 
 
+async def test_where_all_are_suppressed_the_receiver_is_however_they_are_written(
+    mailersend: FakeMailersend,
+) -> None:
+    """Nothing was sent, so that nobody has to look for it."""
+    recipients = [{"email": "ada@faß.de", "reasons": ["hard_bounced"]}]
+    warnings = [{"type": "ALL_SUPPRESSED", "recipients": recipients}]
+    outcome = await outcome_of(
+        mailersend,
+        answer_with({"warnings": warnings}, 202),
+        receiver=Address("ada@xn--fa-hia.de"),
+    )
+
+    assert isinstance(outcome, Rejected)
+    assert outcome.code == "hard_bounced"
+
+
 async def test_another_warning_refuses_nothing(mailersend: FakeMailersend) -> None:
     fault = answer_with({"warnings": [{"type": "NEW"}]}, 202, X_Message_Id="m1")
     assert isinstance(await outcome_of(mailersend, fault), Accepted)

@@ -23,6 +23,7 @@ from app.transports.http.objects import (
 )
 
 JUDGE = Judge("MailerSend", ERROR_CODES)
+ALL_SUPPRESSED = "ALL_SUPPRESSED"
 NOT_ACCEPTED = 400
 """The status of a refusal, for one that came with status 202."""
 
@@ -33,8 +34,7 @@ def read_answer(answer: Answer, email: OutboundEmail, secrets: tuple[str, ...]) 
     body = read_object(answer.body) or NOTHING
     if not is_success(answer):
         return read_refusal(answer, body, secrets)
-    reasons = dict(suppressed_in(body))
-    reason = reasons.get(email.receiver.email.lower())
+    reason = reason_in(body, email.receiver.email.lower())
     if reason is not None:
         return JUDGE.judge(Refused(NOT_ACCEPTED, reason), secrets)
     message_id = answer.headers.get("x-message-id", "")
@@ -43,11 +43,21 @@ def read_answer(answer: Answer, email: OutboundEmail, secrets: tuple[str, ...]) 
     return Accepted(message_id, "MailerSend: accepted")
 
 
-def suppressed_in(body: Object) -> Iterator[tuple[str, str]]:
+def reason_in(body: Object, receiver: str) -> str | None:
+    """Why the receiver is left out. Where all are, it is the one, however it is spelled."""
+    warnings = [as_object(one) for one in list_in(body, "warnings")]
+    for warning in warnings:
+        reasons = dict(suppressed_in(warning))
+        if receiver in reasons:
+            return reasons[receiver]
+        if text_in(warning, "type") == ALL_SUPPRESSED:
+            return next(iter(reasons.values()), SUPPRESSED)
+    return None
+
+
+def suppressed_in(warning: Object) -> Iterator[tuple[str, str]]:
     """Addresses, in lower case, and why they are left out."""
-    for warning in map(as_object, list_in(body, "warnings")):
-        if not text_in(warning, "type").endswith("_SUPPRESSED"):
-            continue
+    if text_in(warning, "type").endswith("_SUPPRESSED"):
         for one in map(as_object, list_in(warning, "recipients")):
             reasons = [*list_in(one, "reasons"), *list_in(one, "reason")]
             known = (
