@@ -101,9 +101,9 @@ async def _play(
     await blows.over()
     url = servers.database_url.replace("+asyncpg", "")
     await _settle(sending, fakes, url)
-    items = await rows.read(url)
+    items, operations = await rows.read(url), await rows.count_operations(url)
     await api.close()
-    return Evidence(items, clients.orders, operators.asked, fakes.ledger, blows.hits)
+    return Evidence(items, clients.orders, operators.asked, fakes.ledger, blows.hits, operations)
 
 
 async def _settle(sending: asyncio.Task[None], fakes: Providers, url: str) -> None:

@@ -70,4 +70,4 @@ class Desk:
         return told
 
     def _told(self, entry: Request, name: str) -> Told:
-        return Told(entry.item, entry.attempt, name, self.words.get(name, "in_flight"))
+        return Told(entry.item, entry.message, name, self.words.get(name, "in_flight"))

@@ -155,9 +155,8 @@ def delivery_is_not_believed(story: Story) -> str | None:
 
 def failure_is_not_believed(story: Story) -> str | None:
     """What failed may still be delivered by another attempt, if it is an SMS."""
-    failed = story.item.attempt and story.word_on(story.item.attempt) == "failed"
     excused = story.item.method == "sms" and story.was_delivered()
-    if failed and not excused and story.state in ("succeeded", "unconfirmed"):
+    if story.has_failed() and not excused and story.state in ("succeeded", "unconfirmed"):
         return f"its failure was reported, and it is {story.state}"
     return None
 

@@ -12,7 +12,7 @@ class Request:
     """A message handed over to a provider, by ``worker``.
 
     ``taken`` says when it was taken, if it was; ``answered`` when the answer was given whole.
-    ``attempt`` is unknown where messages carry no key of it. ``deduplication``: messages with the
+    ``attempt`` is unknown where messages don't carry its key. ``deduplication``: messages with the
     same one are one to the provider.
     """
 
@@ -35,6 +35,11 @@ class Request:
         return float("inf") if self.answered is None else self.answered - self.at
 
     @property
+    def message(self) -> object:
+        """What is the same of all requests that are one message to the provider."""
+        return self.deduplication or id(self)
+
+    @property
     def clear(self) -> bool:
         """Whether the sender was told if the message was taken."""
         return self.treatment.clear and self.answered is not None
@@ -42,13 +47,14 @@ class Request:
 
 @dataclass(slots=True)
 class Told:
-    """A report about a message; ``answers`` are the HTTP statuses (0: none) that it got, in time.
+    """A report about a ``message``, as requests name theirs.
 
-    ``word`` is what it amounts to: ``in_flight``, ``delivered`` or ``failed``.
+    ``answers`` are the HTTP statuses (0: none) that it got, each with its time. ``word`` is
+    what it amounts to: ``in_flight``, ``delivered`` or ``failed``.
     """
 
     item: UUID
-    attempt: UUID | None
+    message: object
     name: str
     word: str
     answers: list[tuple[float, int]] = field(default_factory=list[tuple[float, int]])

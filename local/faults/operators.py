@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from local.faults.api import Answer, Api
@@ -23,11 +24,11 @@ PAUSE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request of an operator about one item, and what was answered."""
+    """One request of an operator about an item, or about all (``None``), and what was answered."""
 
     at: float
     what: str
-    item: UUID
+    item: UUID | None
     confirm: bool
     status: int
     copy: UUID | None = None
@@ -54,6 +55,9 @@ class Operators:
                 group.create_task(self._decide(act, number))
 
     async def _decide(self, act: Act, number: int) -> None:
+        if act.what == "retry all":
+            await self._decide_all(act, number)
+            return
         path, states = LISTS[act.what]
         seen = await self._api.ask("GET", path, query={"state": states, "limit": 100})
         if seen.status != 200 or not seen.body["data"]:
@@ -80,21 +84,28 @@ class Operators:
         for item in items:
             self._note(act, item, answer)
 
-    async def _resend(self, item: UUID, act: Act, number: int) -> None:
-        """Ask with the same key until there is an answer: one copy must result."""
-        while True:
-            answer = await self._api.ask(
-                "POST",
-                f"/api/sent-items/{item}/resend",
-                key=f"resend-{number}",
-                body={"confirm": act.confirm},
-            )
-            if not answer.lost or is_refusal(answer):
-                break
-            await asyncio.sleep(PAUSE_S)
-        self._note(act, item, answer)
+    async def _decide_all(self, act: Act, number: int) -> None:
+        method = "email" if act.draw < 0.5 else "sms"
+        body = {
+            "action": "retry",
+            "filter": {"state": "errored", "method": method},
+            "confirm": act.confirm,
+        }
+        self._note(act, None, await self._insist("/api/operations", number, body))
 
-    def _note(self, act: Act, item: UUID, answer: Answer) -> None:
+    async def _resend(self, item: UUID, act: Act, number: int) -> None:
+        path, body = f"/api/sent-items/{item}/resend", {"confirm": act.confirm}
+        self._note(act, item, await self._insist(path, number, body))
+
+    async def _insist(self, path: str, number: int, body: Any) -> Answer:
+        """Ask with the same key until there is an answer: it must be done once."""
+        while True:
+            answer = await self._api.ask("POST", path, key=f"operator-{number}", body=body)
+            if not answer.lost or is_refusal(answer):
+                return answer
+            await asyncio.sleep(PAUSE_S)
+
+    def _note(self, act: Act, item: UUID | None, answer: Answer) -> None:
         copy = answer.body.get("copy_id") if answer.status == 200 else None
         what = act.what.partition(" ")[0]
         self.asked.append(

@@ -84,7 +84,7 @@ TARGETS = {
     "resend": Target(60, {"leave": 4.0, "go deaf": 4.0}),
     "smtp": Target(60, {"leave": 4.0}),
 }
-ACTS = {"retry": 4, "cancel": 2, "resend": 2, "retry many": 1}
+ACTS = {"retry": 4, "cancel": 2, "resend": 2, "retry many": 1, "retry all": 0.3}
 ACT_EVERY = 2.0
 
 

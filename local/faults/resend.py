@@ -69,9 +69,9 @@ class Resend(FakeResend):
         body, key = await request.read(), request.headers["Idempotency-Key"]
         message = json.loads(body)
         tags = {tag["name"]: tag["value"] for tag in message["tags"]}
-        item, attempt = (UUID(tags[f"vdq_{name}"]) for name in ("queue_item", "attempt"))
-        worker = request.match_info["worker"]
-        visit = self._desk.open(self.receiver_of(body), item, attempt, worker)
+        item, worker = UUID(tags["vdq_queue_item"]), request.match_info["worker"]
+        # A message that is sent again carries the key of the attempt that it repeats.
+        visit = self._desk.open(self.receiver_of(body), item, None, worker)
         visit.entry.deduplication = key
         if key in self.by_key and visit.entry.treatment.reply is Reply.REFUSE:
             visit.treat(FINE)  # what was taken is not refused when it comes again

@@ -29,18 +29,28 @@ SELECT item_id, status, verdict, applied_at IS NOT NULL AS applied,
     EXTRACT(epoch FROM received_at)::float8 AS at
 FROM delivery_events WHERE item_id IS NOT NULL ORDER BY received_at
 """
-RESTLESS = """
-SELECT (SELECT count(*) FROM queue_items WHERE state IN ('queued', 'sending', 'delayed', 'awaiting')
-        OR error_kind = 'publish_failed')
-    + (SELECT count(*) FROM delivery_events WHERE applied_at IS NULL)
+OPERATIONS = "SELECT count(*) FROM bulk_operations WHERE state = 'running'"
+ITEMS_ON_THE_WAY = """
+SELECT count(*) FROM queue_items
+WHERE state IN ('queued', 'sending', 'delayed', 'awaiting') OR error_kind = 'publish_failed'
 """
+EVENTS_TO_APPLY = "SELECT count(*) FROM delivery_events WHERE applied_at IS NULL"
 
 
 async def count_restless(url: str) -> int:
-    """How many items and events are not where they can stay."""
+    """How many items, events and operations are not where they can stay."""
+    return await _count(url, ITEMS_ON_THE_WAY, EVENTS_TO_APPLY, OPERATIONS)
+
+
+async def count_operations(url: str) -> int:
+    """How many operations over filters have not ended."""
+    return await _count(url, OPERATIONS)
+
+
+async def _count(url: str, *statements: str) -> int:
     connection = await asyncpg.connect(url, timeout=5)
     try:
-        return int(await connection.fetchval(RESTLESS))
+        return sum([int(await connection.fetchval(statement)) for statement in statements])
     finally:
         await connection.close()
 

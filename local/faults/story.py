@@ -105,29 +105,40 @@ class Story:
         seen: dict[object, Request] = {}
         for request in self.requests:
             if request.taken is not None:
-                seen.setdefault(request.deduplication or id(request), request)
+                seen.setdefault(request.message, request)
         return list(seen.values())
 
-    def attempt_of(self, told: Request | Told) -> Attempt | None:
-        """The attempt that a message was part of: the one whose key it carries, else by time."""
-        if told.attempt is not None:
-            return next((a for a in self.item.attempts if a.id == told.attempt), None)
-        if isinstance(told, Told):
-            return None
-        before = [a for a in self.item.attempts if a.started <= told.at]
+    def attempt_of(self, request: Request) -> Attempt | None:
+        """The attempt that a request was part of: the one whose key it carries, else by time."""
+        if request.attempt is not None:
+            return next((a for a in self.item.attempts if a.id == request.attempt), None)
+        before = [a for a in self.item.attempts if a.started <= request.at]
         return max(before, key=lambda a: a.number, default=None)
 
     def requests_in(self, attempt: Attempt) -> Iterator[Request]:
         return (r for r in self.requests if self.attempt_of(r) is attempt)
 
-    def word_on(self, attempt: UUID | None) -> str | None:
-        """What is to be believed of an attempt after all that the application took about it."""
-        heard = {told.word for told in self.told if told.heard and told.attempt == attempt}
-        return max(heard, key=RANKS[self.item.method].index, default=None)
+    def words(self) -> dict[object, str]:
+        """What is to be believed of each message after all that the application took about it."""
+        ranks = RANKS[self.item.method]
+        believed: dict[object, str] = {}
+        for told in self.told:
+            if told.heard:
+                words = (told.word, believed.get(told.message, told.word))
+                believed[told.message] = max(words, key=ranks.index)
+        return believed
 
     def was_delivered(self) -> bool:
-        """Whether that is to be believed of any attempt."""
-        return any(self.word_on(told.attempt) == "delivered" for told in self.told)
+        """Whether that is to be believed of any message."""
+        return "delivered" in self.words().values()
+
+    def has_failed(self) -> bool:
+        """Whether that is to be believed of the message of the current attempt."""
+        current = self.current()
+        if current is None:
+            return False
+        words = self.words()
+        return "failed" in {words.get(request.message) for request in self.requests_in(current)}
 
     def current(self) -> Attempt | None:
         return next((a for a in self.item.attempts if a.id == self.item.attempt), None)

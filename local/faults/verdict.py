@@ -15,13 +15,14 @@ from local.faults.story import Item, Story
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All books of a campaign."""
+    """All books of a campaign; ``operations`` over filters are unfinished."""
 
     items: Sequence[Item]
     orders: Sequence[Order]
     asked: Sequence[Asked]
     ledger: Ledger
     hits: Sequence[Hit]
+    operations: int = 0
 
     def stories(self) -> Iterator[Story]:
         requests = _by_item(self.ledger.requests)
@@ -34,7 +35,7 @@ class Evidence:
                 due=due.get(item.id, 0.0),
                 requests=requests[item.id],
                 told=told[item.id],
-                asked=asked[item.id],
+                asked=[*asked[item.id], *asked[None]],
                 hits=self.hits,
             )
 
@@ -67,6 +68,7 @@ def reach(evidence: Evidence) -> Verdict:
         *_judge_orders(evidence),
         *_judge_copies(evidence),
         *_judge_strangers(evidence),
+        *_judge_operations(evidence),
         *(finding for story in stories for finding in judge(story)),
     ]
     return Verdict(len(stories), sum(story.unknown for story in stories), findings)
@@ -107,8 +109,13 @@ def _judge_strangers(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(WRONG, f"item {item} reached a provider, and has no row")
 
 
-def _by_item[T: (object)](things: Iterable[T]) -> Mapping[UUID, list[T]]:
-    found: dict[UUID, list[T]] = defaultdict(list)
+def _judge_operations(evidence: Evidence) -> Iterator[Finding]:
+    if count := evidence.operations:
+        yield Finding(STUCK, f"{count} operations over filters never ended", None, count)
+
+
+def _by_item[T](things: Iterable[T]) -> Mapping[UUID | None, list[T]]:
+    found: dict[UUID | None, list[T]] = defaultdict(list)
     for thing in things:
         found[thing.item].append(thing)  # type: ignore[attr-defined]
     return found

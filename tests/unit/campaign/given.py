@@ -41,8 +41,8 @@ def request(
     return Request(**(given | fields))
 
 
-def told(of: Attempt, word: str, *, heard: bool = True) -> Told:
-    return Told(ITEM, of.id, word, word, [(of.started + 2, 204 if heard else 503)])
+def told(of: Request, word: str, *, heard: bool = True) -> Told:
+    return Told(ITEM, of.message, word, word, [(of.at + 2, 204 if heard else 503)])
 
 
 def send(of: Attempt, before: str = "queued") -> Move:
@@ -78,9 +78,10 @@ def item(state: str, *attempts: Attempt, **fields: Any) -> Item:
 def sent(**fields: Any) -> Story:
     """An email that was sent once and delivered: nothing is wrong with it."""
     once = attempt()
+    asked_for = request(once)
     story = Story(
         item=item("succeeded", once, moves=(send(once),)),
-        requests=(request(once),),
-        told=(told(once, "delivered"),),
+        requests=(asked_for,),
+        told=(told(asked_for, "delivered"),),
     )
     return replace(story, **fields)

@@ -23,7 +23,8 @@ from tests.unit.campaign.given import (
 ONE, TWO = attempt(1), attempt(2)
 DOUBTFUL = attempt(1, "try_later", doubtful=True)
 UNKNOWN = attempt(1, "unknown")
-KILLED = hit("worker-0", "kill", 100.7, 102.0)
+BY_ONE, BY_TWO = request(ONE), request(TWO)
+LEFT_HANGING = request(UNKNOWN, Reply.HANG)
 
 
 def found(story: Story) -> dict[str, int]:
@@ -42,11 +43,11 @@ def test_item_that_was_sent_once_and_delivered_is_true() -> None:
 
 def twice(*moves: object, first: object = ONE, **fields: object) -> Story:
     """Two attempts, both of them taken."""
-    requests = (request(first, Reply.FAIL if first is DOUBTFUL else Reply.ACCEPT), request(TWO))
+    requests = (request(first, Reply.FAIL if first is DOUBTFUL else Reply.ACCEPT), BY_TWO)
     return Story(
         item=item("succeeded", first, TWO, moves=moves),
         requests=requests,
-        told=(told(TWO, "delivered"),),
+        told=(told(BY_TWO, "delivered"),),
         **fields,
     )
 
@@ -59,8 +60,8 @@ def test_third_copy_counts_as_well() -> None:
     three = attempt(3)
     story = twice(send(ONE))
     more = replace(story.item, attempts=(*story.item.attempts, three), attempt=three.id)
-    requests = (*story.requests, request(three))
-    said = (told(three, "delivered"),)
+    by_three = request(three)
+    requests, said = (*story.requests, by_three), (told(by_three, "delivered"),)
     assert found(replace(story, item=more, requests=requests, told=said)) == {"duplicated": 2}
 
 
@@ -99,9 +100,11 @@ def test_messages_that_are_one_to_their_provider_count_once() -> None:
 
 
 def test_attempt_that_is_taken_twice_is_a_duplicate_whoever_retried() -> None:
-    story = sent(requests=(request(ONE), request(ONE)), asked=(asked("retry"),))
+    story = sent(requests=(BY_ONE, request(ONE)), asked=(asked("retry"),))
     moves = (send(ONE), by_person("retry"))
-    story = replace(story, item=item("succeeded", ONE, moves=moves), told=(told(ONE, "delivered"),))
+    story = replace(
+        story, item=item("succeeded", ONE, moves=moves), told=(told(BY_ONE, "delivered"),)
+    )
     assert found(story) == {"duplicated": 1}
 
 
@@ -112,7 +115,7 @@ def test_attempt_that_is_taken_twice_is_a_duplicate_whoever_retried() -> None:
 def test_item_that_says_it_was_sent_and_was_not_is_lost(state: str) -> None:
     never = attempt(1, None, report="delivered")
     story = Story(
-        item=item(state, never), told=(told(never, "delivered"),) * (state == "succeeded")
+        item=item(state, never), told=(told(request(never), "delivered"),) * (state == "succeeded")
     )
     assert found(story) == {"lost": 1}
 
@@ -126,7 +129,7 @@ def test_item_that_still_moves_is_stuck(state: str) -> None:
 
 
 def test_item_that_waits_for_reports_for_ever_is_stuck() -> None:
-    assert found(Story(item=item("awaiting", ONE), requests=(request(ONE),))) == {"stuck": 1}
+    assert found(Story(item=item("awaiting", ONE), requests=(BY_ONE,))) == {"stuck": 1}
 
 
 def test_item_that_was_never_published_is_stuck() -> None:
@@ -164,15 +167,15 @@ def test_message_must_not_be_sent_before_its_time() -> None:
 
 
 def test_attempt_must_not_say_accepted_where_nothing_was_taken() -> None:
-    story = sent(requests=(request(ONE), request(TWO, Reply.REFUSE, takes=False)))
-    story = replace(story, item=item("succeeded", ONE, TWO), told=(told(ONE, "delivered"),))
+    story = sent(requests=(BY_ONE, request(TWO, Reply.REFUSE, takes=False)))
+    story = replace(story, item=item("succeeded", ONE, TWO), told=(told(BY_ONE, "delivered"),))
     assert found(story) == {"wrongly_final": 1}
 
 
 def test_success_must_be_reported() -> None:
     assert found(sent(told=())) == {"wrongly_final": 1}
-    unheard = told(ONE, "delivered", heard=False)
-    assert found(sent(told=(unheard,))) == {"wrongly_final": 1}
+    unheard = told(BY_ONE, "delivered", heard=False)
+    assert found(sent(requests=(BY_ONE,), told=(unheard,))) == {"wrongly_final": 1}
 
 
 def test_acceptance_by_a_mail_server_is_success() -> None:
@@ -181,9 +184,9 @@ def test_acceptance_by_a_mail_server_is_success() -> None:
 
 
 def test_failure_must_be_reported() -> None:
-    story = Story(item=item("errored", ONE, error_kind="reported"), requests=(request(ONE),))
+    story = Story(item=item("errored", ONE, error_kind="reported"), requests=(BY_ONE,))
     assert found(story) == {"wrongly_final": 1}
-    assert found(replace(story, told=(told(ONE, "failed"),))) == {}
+    assert found(replace(story, told=(told(BY_ONE, "failed"),))) == {}
 
 
 @pytest.mark.parametrize(
@@ -192,15 +195,15 @@ def test_failure_must_be_reported() -> None:
 def test_delivery_must_be_believed(state: str, kind: str) -> None:
     story = Story(
         item=item(state, UNKNOWN, error_kind=kind),
-        requests=(request(UNKNOWN, Reply.HANG),),
-        told=(told(UNKNOWN, "delivered"),),
+        requests=(LEFT_HANGING,),
+        told=(told(LEFT_HANGING, "delivered"),),
     )
     assert found(story) == {"wrongly_final": 1}
 
 
 def test_delivered_item_must_not_be_unconfirmed() -> None:
     story = Story(
-        item=item("unconfirmed", ONE), requests=(request(ONE),), told=(told(ONE, "delivered"),)
+        item=item("unconfirmed", ONE), requests=(BY_ONE,), told=(told(BY_ONE, "delivered"),)
     )
     assert found(story) == {"wrongly_final": 1}
 
@@ -209,23 +212,21 @@ def test_delivered_item_must_not_be_unconfirmed() -> None:
 def test_failure_of_the_current_attempt_must_be_believed(method: str) -> None:
     story = Story(
         item=item("unconfirmed", ONE, method=method),
-        requests=(request(ONE),),
-        told=(told(ONE, "failed"),),
+        requests=(BY_ONE,),
+        told=(told(BY_ONE, "failed"),),
     )
     assert found(story) == {"wrongly_final": 1}
 
 
 def test_bounce_outranks_delivery_for_email_and_not_for_sms() -> None:
-    both = (told(ONE, "delivered"), told(ONE, "failed"))
+    both = (told(BY_ONE, "delivered"), told(BY_ONE, "failed"))
     for method, expected in (("email", {"wrongly_final": 1}), ("sms", {})):
-        story = Story(
-            item=item("succeeded", ONE, method=method), requests=(request(ONE),), told=both
-        )
+        story = Story(item=item("succeeded", ONE, method=method), requests=(BY_ONE,), told=both)
         assert found(story) == expected
 
 
 def test_attempt_that_was_delivered_and_bounced_delivers_nothing() -> None:
-    bounced = (told(ONE, "delivered"), told(ONE, "failed"))
+    bounced = (told(BY_ONE, "delivered"), told(BY_ONE, "failed"))
     story = twice(send(ONE), by_person("retry"), send(TWO), asked=(asked("retry"),))
     unconfirmed = replace(story.item, state="unconfirmed")
     assert found(replace(story, item=unconfirmed, told=bounced)) == {}

@@ -9,7 +9,7 @@ from local.faults.ledger import Ledger
 from local.faults.operators import Asked
 from local.faults.plan import Message
 from local.faults.verdict import Evidence, reach
-from tests.unit.campaign.given import ITEM, asked, request, sent
+from tests.unit.campaign.given import ITEM, asked, attempt, by_person, request, sent, told
 
 STORY = sent()
 
@@ -65,6 +65,23 @@ def test_copy_that_nobody_asked_for_is_a_duplicate_and_one_that_is_missing_is_lo
     promised = Asked(1.0, "resend", uuid.uuid7(), True, 200, copy.id)
     assert counts(evidence(order(8, 0, []), items=[copy], asked=[promised])) == {}
     assert counts(evidence(asked=[replace(promised, copy=uuid.uuid7())])) == {"lost": 1}
+
+
+def test_operation_that_never_ends_is_stuck() -> None:
+    assert counts(evidence(operations=2)) == {"stuck": 2}
+
+
+def test_decision_about_all_is_one_about_each() -> None:
+    again = attempt(2)
+    moves = (*STORY.item.moves, by_person("retry"))
+    row = replace(
+        STORY.item, order="7", moves=moves, attempts=(*STORY.item.attempts, again), attempt=again.id
+    )
+    books = evidence(items=[row])
+    books.ledger.requests.append(request(again))
+    books.ledger.told.append(told(books.ledger.requests[-1], "delivered"))
+    assert counts(books) == {"duplicated": 1}
+    assert counts(replace(books, asked=[replace(asked("retry"), item=None)])) == {}
 
 
 def test_message_without_an_item_is_a_finding() -> None:
