@@ -7,6 +7,7 @@ from arvel.queue import FailedJob, JobBatch
 
 from app.settings import ClockSettings, DispatchSettings, QueueSettings
 from app.worker.batches import BatchWatch
+from app.worker.cache import Cache
 from app.worker.clocks import check_clocks
 from app.worker.embedded import EmbeddedWorker, when_served
 from app.worker.letters import Watch
@@ -24,6 +25,7 @@ class QueueProvider(ServiceProvider):
     def register(self) -> None:
         # Arvel's own provider registers later, and would replace a binding made here.
         self.app.extend("queue", self._queue)
+        self.app.extend("cache", self._cache)
         self.app.instance("http.requests", self._requests)
         when_served(self.app, self._embed)
 
@@ -37,6 +39,9 @@ class QueueProvider(ServiceProvider):
 
     def _queue(self, _old: Any, app: Any) -> Queue:
         return Queue(app)
+
+    def _cache(self, _old: Any, app: Any) -> Cache:
+        return Cache(app)
 
     def _embed(self) -> None:
         self.app.on("booted", self._start)

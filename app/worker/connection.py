@@ -23,7 +23,12 @@ COMMAND = 5.0
 
 
 def connect(url: str, *, size: int, patience: float = COMMAND) -> Redis:
-    """A client with at most ``size`` connections; more callers wait for one of them.
+    """A client on such a :func:`pool`, closed with it."""
+    return Redis.from_pool(pool(url, size=size, patience=patience))
+
+
+def pool(url: str, *, size: int, patience: float = COMMAND) -> BlockingConnectionPool:
+    """At most ``size`` connections; more callers wait for one of them.
 
     ``patience``: seconds that one answer may take. A connection that the server closed meanwhile is
     opened again once, unnoticed; adding a message twice by that is harmless, losing it is not.
@@ -37,4 +42,4 @@ def connect(url: str, *, size: int, patience: float = COMMAND) -> Redis:
         "retry": Retry(NoBackoff(), 1, supported_errors=(Disconnected,)),
     }
     from_url = cast("Callable[..., BlockingConnectionPool]", BlockingConnectionPool.from_url)
-    return Redis.from_pool(from_url(url, **options))
+    return from_url(url, **options)

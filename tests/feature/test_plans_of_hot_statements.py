@@ -33,8 +33,10 @@ INSERT INTO item_history (item_id, transition, to_state, actor)
 BIG = ("queue_items", "attempts", "delivery_events", "item_search", "item_history")
 
 HOT = {
-    "claim": claim.CLAIM,
-    "record": record.RECORD,
+    "claim": claim.CLAIM_ONE,
+    "claim together": claim.CLAIM_MANY,
+    "record": record.RECORD_ONE,
+    "record together": record.RECORD_MANY,
     "match": evidence.MATCH,
     "apply": evidence.APPLY,
     "retry": operate.RETRY,
@@ -44,7 +46,10 @@ HOT = {
     "abandoned": timeouts.ABANDONED,
     "expire": operate.EXPIRE,
 }
-BY_KEY = {"claim", "record", "apply", "retry", "cancel", "time out"}
+BY_KEY = {
+    *("claim", "claim together", "record", "record together"),
+    *("apply", "retry", "cancel", "time out"),
+}
 
 
 async def plan_of(database: Statements, sql: str) -> str:

@@ -1,10 +1,13 @@
 """May this item be sent now, and if so: what, to whom, and for how long may I?"""
 
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from app.models import statements
 from app.models.queries.moves import HISTORY, sources_of
 from app.models.statements import Row
+from app.models.together import Together
 
 INHERITED = """CASE WHEN c.inherit_until > statement_timestamp() THEN c.inherit_key
         ELSE c.attempt_id END"""
@@ -33,17 +36,19 @@ DETAILS = """
 """
 
 CLAIM = f"""
-WITH claimed AS (
-    UPDATE queue_items q SET previous_state = q.state, state = 'sending', attempt_id = $2,
+WITH {{asked}}, claimed AS (
+    UPDATE queue_items q SET previous_state = q.state, state = 'sending', attempt_id = a.key,
         attempts = q.attempts + 1, dispatches = 0, failures = 0, task_id = NULL,
         retry_delay = NULL, message_id = NULL, earlier_delivered = false, postponed_from = NULL,
-        lease_until = statement_timestamp() + $3::float8 * interval '1 second',
+        lease_until = statement_timestamp() + a.lease * interval '1 second',
         last_updated = statement_timestamp()
-    WHERE q.id = $1 AND q.state IN ({sources_of("send")}) AND q.due_at <= statement_timestamp()
+    FROM asked a
+    WHERE q.id = a.item_id AND q.state IN ({sources_of("send")})
+        AND q.due_at <= statement_timestamp()
         AND (q.expires_at IS NULL OR q.expires_at > statement_timestamp())
         AND NOT EXISTS (SELECT FROM channels p
             WHERE p.name = q.channel AND p.paused_until > statement_timestamp())
-    RETURNING q.*
+    RETURNING q.*, a.actor
 ), att AS (
     INSERT INTO attempts (id, item_id, number, provider, provider_key, recipient, started_at)
     SELECT c.attempt_id, c.id, c.attempts, c.channel, {INHERITED},
@@ -51,10 +56,25 @@ WITH claimed AS (
     FROM claimed c JOIN item_search s ON s.item_id = c.id
 ), his AS (
     {HISTORY}
-    SELECT id, attempt_id, 'send', previous_state, state, $4, NULL, NULL, last_updated FROM claimed
+    SELECT id, attempt_id, 'send', previous_state, state, actor, NULL, NULL, last_updated
+    FROM claimed
 )
 {DETAILS.format(provider_key=INHERITED, source="claimed c")}
 """
+
+CLAIM_ONE = CLAIM.format(
+    asked="""asked AS (
+    SELECT $1::uuid AS item_id, $2::uuid AS key, $3::float8 AS lease, $4::text AS actor
+)"""
+)
+CLAIM_MANY = CLAIM.format(
+    asked="""asked AS (
+    SELECT a.item_id, a.key, a.lease, a.actor
+    FROM unnest($1::uuid[], $2::uuid[], $3::float8[], $4::text[])
+        AS a (item_id, key, lease, actor)
+    JOIN queue_items f ON f.id = a.item_id FOR UPDATE OF f SKIP LOCKED
+)"""
+)
 
 CLAIMED_BY_ME = (
     DETAILS.format(
@@ -66,10 +86,34 @@ CLAIMED_BY_ME = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``lease`` in seconds."""
+
+    item_id: UUID
+    attempt_id: UUID
+    lease: float
+    actor: str
+
+
 async def claim(item_id: UUID, attempt_id: UUID, lease: float, actor: str) -> Row | None:
     """Start an attempt; ``None`` when the item may not be sent now or somebody else was first."""
-    rows = await statements.run(CLAIM, item_id, attempt_id, lease, actor, read_back=CLAIMED_BY_ME)
+    return await _claims.ask(Claim(item_id, attempt_id, lease, actor))
+
+
+async def _claim_many(claims: Sequence[Claim]) -> Mapping[Hashable, Row]:
+    columns = zip(*((c.item_id, c.attempt_id, c.lease, c.actor) for c in claims), strict=True)
+    rows = await statements.run(CLAIM_MANY, *map(list, columns))
+    return {row["id"]: row for row in rows}
+
+
+async def _claim_one(claim: Claim) -> Row | None:
+    mine = (claim.item_id, claim.attempt_id, claim.lease, claim.actor)
+    rows = await statements.run(CLAIM_ONE, *mine) or await statements.run(CLAIMED_BY_ME, *mine)
     return rows[0] if rows else None
+
+
+_claims = Together[Claim, "Row | None"](lambda claim: claim.item_id, _claim_many, _claim_one)
 
 
 REDIRECT = """
