@@ -20,16 +20,18 @@ SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Counters at one moment, or what was counted since. ``cpu_s``: of the processes and of
-    PostgreSQL; Valkey's is left out, as is the provider's."""
+    """Counters at one moment, or what was counted since. ``cpu_s``: of the processes;
+    ``postgres_s``: of PostgreSQL. Valkey's is left out, as is the provider's."""
 
     cpu_s: float
+    postgres_s: float
     statements: int
     round_trips: int
 
     def since(self, before: Reading) -> Reading:
         return Reading(
             self.cpu_s - before.cpu_s,
+            self.postgres_s - before.postgres_s,
             self.statements - before.statements,
             self.round_trips - before.round_trips,
         )
@@ -41,14 +43,16 @@ class Meter:
     def __init__(self, services: Services) -> None:
         assert isinstance(services.postgres, Postgres)
         self._url = services.postgres.admin_url
-        self._processes = [psutil.Process(int((services.postgres.folder / "pid").read_text()))]
+        self._postmaster = psutil.Process(int((services.postgres.folder / "pid").read_text()))
+        self._processes: list[psutil.Process] = []
 
     def watch(self, process: psutil.Process) -> None:
         self._processes.append(process)
 
     async def read(self, redis: Redis) -> Reading:
         trips = int((await redis.info("stats"))["total_reads_processed"])
-        return Reading(sum(map(cpu_of_tree, self._processes)), 0, trips)
+        ours = sum(map(cpu_of_tree, self._processes))
+        return Reading(ours, cpu_of_tree(self._postmaster), 0, trips)
 
     async def statements(self) -> int:
         """So far; what runs at the moment is counted only when it has ended for seconds."""

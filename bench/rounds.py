@@ -20,7 +20,9 @@ class Round:
     def figures(self) -> dict[str, float]:
         return {
             "items_per_s": self.items / self.seconds,
-            "cpu_ms_per_item": 1000 * self.cost.cpu_s / self.items,
+            "cpu_ms_per_item": 1000 * (self.cost.cpu_s + self.cost.postgres_s) / self.items,
+            "worker_ms_per_item": 1000 * self.cost.cpu_s / self.items,
+            "postgres_ms_per_item": 1000 * self.cost.postgres_s / self.items,
             "statements_per_item": self.cost.statements / self.items,
             "round_trips_per_item": self.cost.round_trips / self.items,
             "rss_mib": self.rss_mib,

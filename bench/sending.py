@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import asyncpg
 from redis.asyncio import Redis
 
 from bench import floor_process
-from bench.cost import Meter, Reading, peak_mib
+from bench.cost import Meter, peak_mib
 from bench.processes import ARVEL, module, running
 from bench.rounds import Round
 from bench.surroundings import Bench
@@ -66,10 +67,10 @@ async def _measure(
             looks = await _until_empty(redis, stream)
             after = await meter.read(redis)
             rss = peak_mib(process)
-        cost = Reading(
-            after.cpu_s - before.cpu_s,
-            await meter.statements() - statements,
-            after.round_trips - before.round_trips - looks,
+        cost = replace(
+            after.since(before),
+            statements=await meter.statements() - statements,
+            round_trips=after.round_trips - before.round_trips - looks,
         )
         sent, seconds = await database.fetchrow(span, began)
         if sent != len(messages):

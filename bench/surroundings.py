@@ -73,6 +73,8 @@ def at_provider(provider: str, ours: str) -> dict[str, str]:
         "EMAIL_TIMEOUT_HOURS": "96",
         "DISPATCH_TIMEOUT_EVERY": "30",
         "DISPATCH_SWEEP_EVERY": "15",
+        # What is composed for a later round waits longer than a message ever should.
+        "DISPATCH_REDISPATCH_AFTER": "3600",
     }
 
 
