@@ -23,6 +23,7 @@ async def open_an_errored_item(page: Page) -> None:
 
 
 PAGES = (
+    Shot("overview", "/console/overview", height=1240),
     Shot("queue", "/console/queue"),
     Shot("sent", "/console/sent"),
     Shot("item", "/console/queue?state=errored", open_an_errored_item, height=1500),

@@ -78,7 +78,7 @@ async def test_the_session_gets_a_new_id_when_somebody_signs_in(enter: Context) 
     await page.goto("/console/sign-in")
     before = await page.context.cookies()
     await fill(page, name)
-    await page.wait_for_url("**/console/queue")
+    await page.wait_for_url("**/console/overview")
     await page.context.clear_cookies()
     await page.context.add_cookies(before)  # type: ignore[arg-type]
     await page.goto("/console/queue")

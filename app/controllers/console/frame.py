@@ -23,6 +23,7 @@ class Place:
 
 
 PLACES = (
+    Place("Overview", "/console/overview", ("list_queueitem",)),
     Place("Queue", "/console/queue", ("list_queueitem",)),
     Place("Sent", "/console/sent", ("list_queueitem",)),
 )

@@ -2,6 +2,7 @@
 
 from app.controllers.console import help, home, theme
 from app.controllers.console.items import acting, lists, message, one, search
+from app.controllers.console.overview import pages as overview
 from app.controllers.console.page import Page
 from app.controllers.console.signing_in import pages as signing_in
 
@@ -10,6 +11,7 @@ PAGES: tuple[Page, ...] = (
     *home.PAGES,
     *theme.PAGES,
     *help.PAGES,
+    *overview.PAGES,
     *lists.PAGES,
     *search.PAGES,
     *one.PAGES,

@@ -29,8 +29,8 @@ BENDS = {
     (S.SENDING, S.DELAYED): 14.0,
     (S.DELAYED, S.SENDING): 14.0,
     (S.SENDING, S.ERRORED): -18.0,
-    (S.QUEUED, S.ERRORED): 150.0,
-    (S.ERRORED, S.QUEUED): -196.0,
+    (S.QUEUED, S.ERRORED): 112.0,
+    (S.ERRORED, S.QUEUED): -156.0,
     (S.DELAYED, S.QUEUED): 16.0,
 }
 """How far a line leaves the straight way, in order not to cross a state or another line."""
@@ -59,7 +59,7 @@ class Drawing:
     lines: list[Line]
     told: str
     width: float = MARGIN_X * 2 + STEP_X * 3
-    height: float = MARGIN_Y + STEP_Y * 2 + 26
+    height: float = MARGIN_Y + STEP_Y * 2 + 34
 
 
 def draw(now: str, way: Iterable[tuple[str | None, str | None]]) -> Drawing:

@@ -1,0 +1,1 @@
+"""Is it healthy? The first page that somebody sees at three in the morning."""
