@@ -11,6 +11,7 @@ from app.transports.contract import (
 )
 from app.transports.sms.twilio import TwilioTransport
 from app.transports.sms.twilio_codes import classify
+from app.transports.sms.twilio_facts import FACTS
 from tests.fakes import twilio_faults as faults
 from tests.fakes.twilio import FakeTwilio
 from tests.fakes.twilio_faults import Fault
@@ -128,6 +129,15 @@ async def test_problem_details_are_read_like_other_errors() -> None:
     outcome = await outcome_of(faults.http(400, body))
     assert isinstance(outcome, Rejected)
     assert outcome.code == "21211"
+
+
+@pytest.mark.parametrize("code", ["null", "{}", '""', '"<b>"', "false"])
+async def test_an_error_without_a_code_is_named_by_its_status(code: str) -> None:
+    outcome = await outcome_of(faults.http(401, f'{{"code": {code}, "status": 401}}'))
+    assert outcome == Rejected(
+        "Twilio answered HTTP 401.", "http_401", kind=RejectKind.CONFIGURATION
+    )
+    assert "http_401" in FACTS.pause_codes
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])

@@ -59,7 +59,7 @@ class TwilioApi:
         try:
             instance = await accounts(self._config.account_sid).fetch_async()
         except TwilioException as error:
-            return refusal_from(call.answer, str(getattr(error, "code", "")))
+            return refusal_from(call.answer, getattr(error, "code", None))
         except UNREADABLE:
             if call.answer is None:
                 raise
@@ -84,18 +84,22 @@ async def read(call: TwilioCall, request: Awaitable[object]) -> Reply:
     try:
         return message_from(await request)
     except TwilioException as error:
-        return refusal_from(call.answer, str(getattr(error, "code", "")))
+        return refusal_from(call.answer, getattr(error, "code", None))
     except UNREADABLE:
         if call.answer is None:
             raise
         return Unreadable(call.answer.status)
 
 
-def refusal_from(answer: Answer | None, code: str) -> Refusal:
-    """The SDK's exception doesn't carry the headers, and may take its status from the body."""
+def refusal_from(answer: Answer | None, code: object) -> Refusal:
+    """The SDK's exception doesn't carry the headers, and may take its status from the body.
+
+    A code is a number; whatever else stands in its place is none.
+    """
     if answer is None:
         raise RuntimeError("Twilio's SDK refused the request before it was sent.")
-    return Refusal(answer.status, code, answer.retry_after)
+    named = str(code)
+    return Refusal(answer.status, named if named.isdigit() else "", answer.retry_after)
 
 
 def message_from(instance: object) -> Message:

@@ -7,7 +7,7 @@ FACTS = Facts(
     name="twilio",
     method="sms",
     max_webhook_bytes=64_000,
-    pause_codes=frozenset({"20003", "20005", "20006", "30002"}),
+    pause_codes=frozenset({"20003", "20005", "20006", "30002", "http_401"}),
     error_codes={code: error.kind.value for code, error in ERROR_CODES.items()},
 )
 """Twilio does not deduplicate, waits 15 s for a webhook's answer and repeats it once at most."""
