@@ -41,13 +41,23 @@ def valkey() -> Path:
     raise NotInstalled("the system has no Redis or Valkey; bin/test --services system gets it")
 
 
+def pgbouncer() -> Path:
+    """PgBouncer, which only systems have; Debian keeps it where only root's PATH leads."""
+    if found := shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin"):
+        return Path(found)
+    raise NotInstalled("pgbouncer is not installed; bin/test --services system gets it")
+
+
+def version(program: Path) -> str:
+    """What a program calls itself and its version, such as `PgBouncer 1.18.0`."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    return said.stdout.splitlines()[0].partition(" sha=")[0]
+
+
 @functools.cache
 def postgres_version() -> int:
     """The major version, such as 18."""
-    said = subprocess.run(
-        [postgres("postgres"), "--version"], capture_output=True, text=True, check=True
-    )
-    return int(NUMBER.findall(said.stdout)[0])
+    return int(NUMBER.findall(version(postgres("postgres")))[0])
 
 
 def of_the_system() -> bool:

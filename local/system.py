@@ -1,4 +1,4 @@
-"""Gets PostgreSQL and Redis from the system's packages, for `LOCAL_SERVICES=system`."""
+"""Gets PostgreSQL, Redis and PgBouncer from the system's packages, for `LOCAL_SERVICES=system`."""
 
 import os
 import shutil
@@ -12,6 +12,7 @@ from local import programs
 PACKAGES: dict[str, Callable[[], Path]] = {
     "postgresql": lambda: programs.postgres("postgres"),
     "redis-server": programs.valkey,
+    "pgbouncer": programs.pgbouncer,
 }
 
 
@@ -53,12 +54,7 @@ def _apt(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _versions() -> list[str]:
-    return [
-        subprocess.run([program(), "--version"], capture_output=True, text=True, check=True)
-        .stdout.split(" sha=")[0]
-        .strip()
-        for program in PACKAGES.values()
-    ]
+    return [programs.version(program()) for program in PACKAGES.values()]
 
 
 if __name__ == "__main__":
