@@ -75,6 +75,12 @@ async def test_a_key_that_may_only_send_is_a_right_one() -> None:
         assert isinstance(await check("resend", server), Works)
 
 
+@pytest.mark.parametrize("name", [one.name for one in EMAIL_PROVIDERS])
+def test_nothing_is_sent_with_a_key_that_is_wrong(name: str) -> None:
+    """Also where the provider doesn't say what is wrong with it."""
+    assert "http_401" in transport_of(name, base_url="https://api.example.com").facts.pause_codes
+
+
 async def test_mailtrap_can_not_be_asked() -> None:
     async with anything() as server:
         assert isinstance(await check("mailtrap", server), CannotTell)

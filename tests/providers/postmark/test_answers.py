@@ -167,6 +167,12 @@ async def test_without_a_code_the_status_decides(
     assert (outcome.kind, outcome.code) == (kind, f"http_{status}")
 
 
+async def test_a_wrong_token_is_one_whatever_code_comes_with_it(postmark: FakePostmark) -> None:
+    outcome = await send(postmark, http(401, '{"ErrorCode": 999, "Message": "no"}'))
+    assert isinstance(outcome, Rejected)
+    assert (outcome.kind, outcome.code) == (RejectKind.CONFIGURATION, "http_401")
+
+
 @pytest.mark.parametrize("status", [408, 423, 425, 429])
 async def test_statuses_that_mean_later_are_surely_not_sent(
     postmark: FakePostmark, status: int

@@ -38,9 +38,9 @@ ERROR_CODES: Mapping[str, ErrorCode] = {
     "Throttling": ErrorCode(Refusal.TRY_LATER, "too many requests"),
 }
 
-PAUSE_CODES = frozenset({*CREDENTIALS, "AccountSuspendedException", "SendingPausedException"}) - {
-    "AccessDeniedException"
-}
+PAUSE_CODES = frozenset(
+    {*CREDENTIALS, "AccountSuspendedException", "SendingPausedException", "http_401"}
+) - {"AccessDeniedException"}
 """No message of the account would be taken; access may be denied to one sender alone."""
 
 DAILY = "daily"

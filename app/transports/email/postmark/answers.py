@@ -13,6 +13,9 @@ LOOK = f"{MAYBE_SENT} Look for it in Postmark's activity before you send it agai
 NO_ERROR = frozenset({"", "0"})
 """Postmark leaves the code out when it says that delivery may be delayed."""
 
+UNKNOWN_KEY = 401
+"""A status that pauses the channel, whatever code that we don't know comes with it."""
+
 LONGEST_QUOTE = 500
 """Characters of Postmark's own words; its longest known sentence has about 300."""
 
@@ -62,7 +65,8 @@ def read_refusal(
     said = tidy(text_in(body, "Message"), secrets)[:LONGEST_QUOTE]
     if answer.status < 500 and email.metadata and refuses_metadata(code, said):
         raise MetadataRefused(f"Postmark refused the metadata (error {code})")
-    if code in NO_ERROR or answer.status >= 500:
+    is_unknown_key = answer.status == UNKNOWN_KEY and code not in ERROR_CODES
+    if code in NO_ERROR or is_unknown_key or answer.status >= 500:
         code, text = f"http_{answer.status}", f"Postmark answered HTTP {answer.status}."
     else:
         text = explain(code, said).rstrip(".") + "."
