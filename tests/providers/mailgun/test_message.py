@@ -52,6 +52,16 @@ def test_an_image_is_inline_only_beside_html_and_is_called_by_its_content_id() -
     assert alone[:2] == ("attachment", "a.png")
 
 
+def test_an_image_never_has_the_name_of_a_program() -> None:
+    """Field report 52."""
+    logo = File("logo.png", "image/png", b"x", "logo@mail.example.com")
+    html = '<img src="cid:logo@mail.example.com">'
+    body = write_message(an_email(html=html, files=(logo,)), CONFIG)
+    [*_, (name, file, *_)] = fields_of(body)
+    assert (name, file) == ("inline", "image1.png")
+    assert texts_of(body, "html") == ['<img src="cid:image1.png">']
+
+
 def test_ten_tags_are_sent_each_once() -> None:
     tags = ("a", "a", *(str(n) for n in range(20)))
     body = write_message(an_email(tags=tags), CONFIG)

@@ -14,7 +14,8 @@ from app.transports.email.api_message import (
     encode_words,
     write_file_name,
 )
-from app.transports.email.files import read_content_type, write_content_id
+from app.transports.email.files import read_content_type
+from app.transports.email.inline_names import rename_inline
 from app.transports.email.mailgun.config import MailgunConfig
 from app.transports.email.unicode_mailboxes import write_mailbox, write_mailboxes
 from app.transports.email.unsendable import (
@@ -43,8 +44,9 @@ def write_message(email: OutboundEmail, config: MailgunConfig) -> bytes:
     Raises :class:`UnsendableEmail`, and :class:`MetadataRefused` for metadata beyond the limits.
     """
     check_other_receivers(email)
+    email = rename_inline(email)
     texts = [*write_texts(email), *write_metadata(email.metadata), *write_options(email, config)]
-    files = [write_file(file, with_html=bool(email.html)) for file in email.files]
+    files = [write_file(file) for file in email.files]
     parts: list[Part] = [(name, (None, value, None)) for name, value in texts]
     try:
         return encode([*parts, *files], content_type(email))
@@ -99,10 +101,9 @@ def write_options(email: OutboundEmail, config: MailgunConfig) -> Iterator[tuple
         yield "o:testmode", "yes"
 
 
-def write_file(file: File, *, with_html: bool) -> Part:
+def write_file(file: File) -> Part:
     """The HTML names an inline file by the name that it has here."""
     read_content_type(file.content_type)
-    if file.content_id and with_html:
-        name = write_content_id(file.content_id)[1:-1]
-        return "inline", (name, file.content, file.content_type)
+    if file.content_id:
+        return "inline", (file.content_id, file.content, file.content_type)
     return "attachment", (write_file_name(file), file.content, file.content_type)
