@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench import api, send
+from bench import api, enqueue, idle, lifecycle, scale, send
 
 OTHERS_SERVERS = ("DATABASE_URL", "REDIS_URL")
 
@@ -27,6 +27,25 @@ SUBJECTS = {
         send.main,
         {"items": ("messages of a round", 2_000), "rounds": ("of both", 5)},
     ),
+    "enqueue": Subject(
+        "queueing by the API, one by one and in batches",
+        enqueue.main,
+        {"items": ("messages", 5_000)},
+    ),
+    "lifecycle": Subject(
+        "sending and three reports on each, then reports alone",
+        lifecycle.main,
+        {"items": ("messages", 2_000), "seconds": ("of reports alone", 10)},
+    ),
+    "scale": Subject(
+        "sending by several workers, and in fuller tables",
+        scale.main,
+        {
+            "items": ("messages of a round", 2_000),
+            "rows": ("items beside them, at most", 1_000_000),
+        },
+    ),
+    "idle": Subject("a worker without work", idle.main, {"seconds": ("that it rests", 60)}),
     "api": Subject(
         "reading lists and items by the API, among a million of them",
         api.main,

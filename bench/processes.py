@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import psutil
+
+from local.ports import HOST
 
 ROOT = Path(__file__).resolve().parent.parent
 ARVEL = Path(sys.executable).with_name("arvel")
@@ -46,6 +49,12 @@ def running(
         yield psutil.Process(process.pid)
     finally:
         _stop(process)
+
+
+def listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((HOST, port), 1):
+        return True
+    return False
 
 
 def module(name: str, *arguments: str) -> list[str]:

@@ -1,14 +1,17 @@
 """A provider that accepts everything after a fixed time, at less than 0.1 ms of CPU a message.
 
-``python -m bench.provider PORT LATENCY``: it answers as Postmark and as Twilio do, and, for the
-floor, with the id alone. It parses no more than where a request ends.
+``python -m bench.provider PORT LATENCY [ADDRESS]``: it answers as Postmark and as Twilio do, and,
+for the floor, with the id alone. It parses no more than where a request ends; but given the address
+of our web process it reads each message and reports three times on it.
 """
 
 import asyncio
+import contextlib
 import sys
 import uuid
 from typing import override
 
+from bench.reporter import Reporter, reporting
 from local.ports import HOST
 
 HEAD_ENDS = b"\r\n\r\n"
@@ -18,7 +21,8 @@ LENGTH = b"content-length:"
 class Connection(asyncio.Protocol):
     """One client; it may send the next request only after the answer, as HTTP clients do."""
 
-    def __init__(self, latency: float) -> None:
+    def __init__(self, latency: float, reporter: Reporter | None) -> None:
+        self._reporter = reporter
         self._latency = latency
         self._loop = asyncio.get_running_loop()
         self._got = bytearray()
@@ -37,8 +41,12 @@ class Connection(asyncio.Protocol):
             whole = end + len(HEAD_ENDS) + length_of(head)
             if len(self._got) < whole:
                 return
+            body = bytes(self._got[end + len(HEAD_ENDS) : whole])
             del self._got[:whole]
-            self._loop.call_later(self._latency, self._answer, answer_to(head))
+            key = uuid.uuid4()
+            self._loop.call_later(self._latency, self._answer, answer_to(head, key))
+            if self._reporter is not None:
+                self._loop.call_later(self._latency, self._reporter.report, head, body, key)
 
     def _answer(self, answer: bytes) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -52,8 +60,8 @@ def length_of(head: bytes) -> int:
     return 0
 
 
-def answer_to(head: bytes) -> bytes:
-    path, key = head.split(b" ", 2)[1].decode(), uuid.uuid4()
+def answer_to(head: bytes, key: uuid.UUID) -> bytes:
+    path = head.split(b" ", 2)[1].decode()
     if path.endswith("/Messages.json"):
         account = path.split("/")[-2]
         said = f'"sid":"SM{key.hex}","account_sid":"{account}","status":"queued"'
@@ -70,12 +78,16 @@ def response(status: int, body: str) -> bytes:
     ).encode()
 
 
-async def serve(port: int, latency: float) -> None:
-    server = await asyncio.get_running_loop().create_server(
-        lambda: Connection(latency), HOST, port, backlog=1024
-    )
-    await server.serve_forever()
+async def serve(port: int, latency: float, address: str = "") -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        reporter = None
+        if address:
+            reporter = await stack.enter_async_context(reporting(address))
+        server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(latency, reporter), HOST, port, backlog=1024
+        )
+        await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2])))
+    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2]), *sys.argv[3:]))

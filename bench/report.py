@@ -10,3 +10,8 @@ def table(found: dict[str, Any]) -> str:
         items = f"{row['items']:g}{'+' if row['more'] else ''}"
         lines.append(f"{row['endpoint']:<36}{items:>7}{row['p50']:>9.1f}{row['p95']:>9.1f}")
     return "\n".join(lines)
+
+
+def lines(found: dict[str, Any]) -> str:
+    """A figure a line."""
+    return "\n".join(f"{name:<28}{value:>12}" for name, value in found.items())

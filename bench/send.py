@@ -10,6 +10,7 @@ import asyncpg
 
 from bench import floor_process, sending
 from bench.cost import cores
+from bench.report import lines
 from bench.rounds import Round, medians
 from bench.surroundings import LATENCY_S, Bench, bench
 from bench.work import Message, compose
@@ -24,7 +25,7 @@ SELECT id, 'queued', 'ada@example.com', 'Order', $2 FROM unnest($1::uuid[]) id
 def main(options: argparse.Namespace) -> int:
     with bench() as running:
         found = asyncio.run(_measure(running, options.items, options.rounds))
-    print(json.dumps(found) if options.json else _table(found))
+    print(json.dumps(found) if options.json else lines(found))
     return 0
 
 
@@ -68,7 +69,3 @@ async def _put(running: Bench, items: int) -> list[Message]:
     finally:
         await connection.close()
     return [{b"id": str(key).encode()} for key in keys]
-
-
-def _table(found: dict[str, Any]) -> str:
-    return "\n".join(f"{name:<24}{value:>10}" for name, value in found.items())

@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import os
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from bench.processes import module, running
+from bench.callbacks import POSTMARK_PASSWORD, TWILIO_ACCOUNT, TWILIO_PATH, TWILIO_TOKEN
+from bench.processes import listens, module, running
 from local import Services, services
 from local.demo.play import application, say
 from local.demo.surroundings import environment, without_settings
@@ -37,8 +37,11 @@ class Bench:
 
 
 @contextlib.contextmanager
-def bench(latency: float = LATENCY_S, **settings: str) -> Iterator[Bench]:
-    """A migrated database, an empty Valkey and a provider; thrown away at the end."""
+def bench(latency: float = LATENCY_S, *, reports: bool = False, **settings: str) -> Iterator[Bench]:
+    """A migrated database, an empty Valkey and a provider; thrown away at the end.
+
+    ``reports``: the provider calls our webhooks, three times for each message.
+    """
     provider, port = free_port(), free_port()
     say("Starting PostgreSQL, Valkey and a provider …")
     with passing() as folder, services(seed=NOTHING, durable=True) as local:
@@ -47,8 +50,9 @@ def bench(latency: float = LATENCY_S, **settings: str) -> Iterator[Bench]:
         kept = without_settings(os.environ)
         with mock.patch.dict(os.environ, kept | values, clear=True):
             asyncio.run(_migrate())
-            command = module("bench.provider", str(provider), str(latency))
-            with running(command, folder / "provider", lambda _: _listens(provider)):
+            ours = [f"http://{HOST}:{port}"] if reports else []
+            command = module("bench.provider", str(provider), str(latency), *ours)
+            with running(command, folder / "provider", lambda _: listens(provider)):
                 yield Bench(local, folder, f"http://{HOST}:{provider}", port)
             say("Stopping …")
 
@@ -61,14 +65,14 @@ def at_provider(provider: str, ours: str) -> dict[str, str]:
         "API_RATE_LIMIT": "1000000",
         "EMAIL_CHANNEL": "postmark",
         "POSTMARK_SERVER_TOKEN": "POSTMARK_API_TEST",
-        "POSTMARK_WEBHOOK_PASSWORD": "x" * 43,
+        "POSTMARK_WEBHOOK_PASSWORD": POSTMARK_PASSWORD,
         "POSTMARK_BASE_URL": provider,
         "SMS_CHANNEL": "twilio",
-        "TWILIO_ACCOUNT_SID": f"AC{'0' * 32}",
-        "TWILIO_AUTH_TOKEN": "0" * 32,
+        "TWILIO_ACCOUNT_SID": TWILIO_ACCOUNT,
+        "TWILIO_AUTH_TOKEN": TWILIO_TOKEN,
         "TWILIO_FROM_NUMBER": "+15005550006",
         "TWILIO_BASE_URL": provider,
-        "TWILIO_WEBHOOK_URL": f"{ours}/webhooks/sms/twilio",
+        "TWILIO_WEBHOOK_URL": ours + TWILIO_PATH,
         "SMS_TIMEOUT_HOURS": "2",
         "EMAIL_TIMEOUT_HOURS": "96",
         "DISPATCH_TIMEOUT_EVERY": "30",
@@ -81,9 +85,3 @@ def at_provider(provider: str, ours: str) -> dict[str, str]:
 async def _migrate() -> None:
     async with application() as app:
         await app.make("migrator").run(app.make("migrations"))  # type: ignore[attr-defined]
-
-
-def _listens(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection((HOST, port), 1):
-        return True
-    return False

@@ -45,6 +45,11 @@ def message(number: int) -> dict[str, object]:
     }
 
 
+def api_message(number: int) -> tuple[str, dict[str, object]]:
+    """The same as the API takes it, and at which path."""
+    return "/api/sms" if number % 2 else "/api/emails", message(number)
+
+
 async def publish(redis: Redis, stream: str, messages: Sequence[Message]) -> None:
     async with redis.pipeline(transaction=False) as pipeline:
         for fields in messages:
