@@ -61,9 +61,10 @@ async def _receive(request: Request, method: str, provider: str) -> Response:
     except BodyTooLarge:
         return Response("", 413)
     except BodyTooSlow:
-        return Response("", 408)
+        # 408 would be the last word to some providers.
+        return _come_again(transport.facts)
     if _open[provider] >= AT_ONCE:
-        return Response("", transport.facts.not_stored_status, headers={"retry-after": "5"})
+        return _come_again(transport.facts)
     _open[provider] += 1
     try:
         return await _answer(raw, webhook, transport.facts)
@@ -97,11 +98,15 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
             "webhook_not_stored", provider=facts.name, error=type(error).__name__
         )
         measures.WEBHOOKS.labels(facts.name, "not_stored").inc()
-        return Response("", facts.not_stored_status, headers={"retry-after": "5"})
+        return _come_again(facts)
     measures.WEBHOOKS.labels(facts.name, "stored").inc()
     for event_id in ids:
         await ApplyDeliveryEvent.dispatch(str(event_id))
     return Response("", facts.stored_status)
+
+
+def _come_again(facts: Facts) -> Response:
+    return Response("", facts.not_stored_status, headers={"retry-after": "5"})
 
 
 def _refuse(facts: Facts, action: str, reason: str, status: int) -> Response:
