@@ -11,7 +11,7 @@ import pytest
 from app.models import statements
 from app.models.connections import SERVER_SETTINGS
 from app.models.statements import Statements
-from local import Services, programs
+from local import Services, folders, programs
 from local.given import Given
 from tests.deploy.pooler import SETTINGS, can_prepare, pooled
 from tests.fakes.command_line import type_in
@@ -43,20 +43,14 @@ async def execute(url: str, sql: str) -> None:
 
 
 @pytest.fixture(params=["session", "transaction"])
-def url(
-    request: pytest.FixtureRequest, services: Services, settings: None, tmp_path: Path
-) -> Iterator[str]:
+def url(request: pytest.FixtureRequest, services: Services, settings: None) -> Iterator[str]:
     try:
         programs.pgbouncer()
     except programs.NotInstalled as missing:
         pytest.skip(str(missing))
     if request.param == "transaction" and not can_prepare():
         pytest.skip("this pgbouncer is older than 1.21: it can't share prepared statements")
-    folder = tmp_path / "pooler"
-    folder.mkdir()
-    for above in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        above.chmod(0o711)
-    with pooled(services, folder, request.param) as url:
+    with folders.passing() as folder, pooled(services, folder, request.param) as url:
         yield url
 
 
