@@ -153,6 +153,8 @@ def explain(error: Exception) -> tuple[str, str]:
         text = "Is missing" if named["missing"] else "There is no such field"
     elif text.startswith("Invalid enum value"):
         text = "Is none of the possible values"
+    elif "matching regex" in text:
+        text = "Has not the form that /api/openapi.json gives for it"
     place = ".".join(places).replace("[", ".").replace("]", "").strip(".")
     return place.replace("..", "."), f"{text.replace('`', '')}."
 
