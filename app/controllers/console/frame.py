@@ -26,6 +26,7 @@ PLACES = (
     Place("Overview", "/console/overview", ("list_queueitem",)),
     Place("Queue", "/console/queue", ("list_queueitem",)),
     Place("Sent", "/console/sent", ("list_queueitem",)),
+    Place("Dead letters", "/console/dead-letters", ("manage_failed_jobs",)),
 )
 
 

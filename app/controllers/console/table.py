@@ -1,6 +1,8 @@
 """Every page of the console."""
 
-from app.controllers.console import help, home, theme
+from app.controllers.console import dead_letters, help, home, theme
+from app.controllers.console.bulk import operations
+from app.controllers.console.bulk import pages as bulk
 from app.controllers.console.items import acting, lists, message, one, search
 from app.controllers.console.overview import pages as overview
 from app.controllers.console.page import Page
@@ -17,4 +19,7 @@ PAGES: tuple[Page, ...] = (
     *one.PAGES,
     *acting.PAGES,
     *message.PAGES,
+    *dead_letters.PAGES,
+    *bulk.PAGES,
+    *operations.PAGES,
 )

@@ -94,3 +94,46 @@ DISCARDED = "Its dead letter was discarded."
 async def discard(letter_id: UUID, actor: str, key: UUID) -> bool:
     """Throw a letter away, with a line in its item's history; false when there is none."""
     return bool(await statements.run(DISCARD, letter_id, actor, DISCARDED, key))
+
+
+MOST = 5_000
+"""Letters that are grouped, the latest; there should be none."""
+
+CAUSES = f"""
+SELECT f.job, COALESCE(q.error_kind, '') AS kind, COALESCE(a.provider, '') AS provider,
+    COALESCE(a.code, '') AS code, count(*)::int AS count, max(f.failed_at) AS latest,
+    min(f.failed_at) AS first
+FROM (SELECT (payload::jsonb) ->> 'job' AS job, item_id, attempt_id, failed_at
+    FROM failed_jobs ORDER BY failed_at DESC LIMIT {MOST}) f
+LEFT JOIN queue_items q ON q.id = f.item_id LEFT JOIN attempts a ON a.id = f.attempt_id
+GROUP BY 1, 2, 3, 4 ORDER BY count DESC, latest DESC LIMIT 50
+"""
+
+OF_CAUSE = """
+SELECT f.id, f.item_id, f.failed_at, f.exception, q.state, q.error_kind, s.receiver_name,
+    s.receiver_address
+FROM failed_jobs f LEFT JOIN queue_items q ON q.id = f.item_id
+LEFT JOIN item_search s ON s.item_id = f.item_id LEFT JOIN attempts a ON a.id = f.attempt_id
+WHERE (f.payload::jsonb) ->> 'job' = $1 AND COALESCE(q.error_kind, '') = $2
+    AND COALESCE(a.provider, '') = $3 AND COALESCE(a.code, '') = $4
+ORDER BY f.failed_at DESC, f.id LIMIT $5
+"""
+
+
+class Cause(NamedTuple):
+    """What letters have in common: their job, and why its item is errored, by whom."""
+
+    job: str
+    kind: str
+    provider: str
+    code: str
+
+
+async def group_by_cause() -> Sequence[Row]:
+    """How many letters each cause has, the most frequent first."""
+    return await statements.run(CAUSES)
+
+
+async def list_of_cause(cause: Cause, limit: int) -> Sequence[Row]:
+    """Its letters with the items that they are about, the latest first."""
+    return await statements.run(OF_CAUSE, *cause, limit)

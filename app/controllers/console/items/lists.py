@@ -1,6 +1,7 @@
 """The pages of both lists."""
 
-from app.controllers.console.asking import ask
+from app.controllers.console.asking import ask, may_ask
+from app.controllers.console.bulk.pages import DEEDS
 from app.controllers.console.items import filters
 from app.controllers.console.items.counts import count_chips
 from app.controllers.console.items.filters import QUEUE, SENT, Listing
@@ -10,6 +11,7 @@ from app.workflow import ErrorKind
 
 MANY = 50
 NEEDED = ("list_queueitem",)
+OFFERED = {QUEUE: ("retry", "cancel"), SENT: ("resend",)}
 
 
 async def show_queue(visit: Visit) -> Answer:
@@ -33,9 +35,14 @@ async def show(listing: Listing, visit: Visit) -> Show:
             "rows": [row_of(item) for item in page.data],
             "next": page.next,
             "filtered": bool(given),
+            "deeds": [DEEDS[name] for name in OFFERED[listing] if _may(visit, name)],
             "kinds": [str(kind) for kind in ErrorKind],
         },
     )
+
+
+def _may(visit: Visit, deed: str) -> bool:
+    return may_ask(visit, DEEDS[deed].operation)
 
 
 def _extent(visit: Visit) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""One decision about many items: counted first, confirmed, and answered item by item."""
