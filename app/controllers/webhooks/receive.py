@@ -8,6 +8,7 @@ from collections import Counter
 
 from arvel.http.request import Request
 from arvel.http.response import Response
+from arvel.kernel import app
 from arvel.kernel.logging import LogManager
 
 from app.controllers.body import BodyTooLarge, BodyTooSlow
@@ -27,6 +28,7 @@ from app.transports.contract import (
     WebhookRefused,
     WebhookUnreadable,
 )
+from app.worker.queue import Queue
 
 AT_ONCE = 200
 """Complete requests of one provider that a process answers at the same time; more come again."""
@@ -100,8 +102,9 @@ async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
         measures.WEBHOOKS.labels(facts.name, "not_stored").inc()
         return _come_again(facts)
     measures.WEBHOOKS.labels(facts.name, "stored").inc()
-    for event_id in ids:
-        await ApplyDeliveryEvent.dispatch(str(event_id))
+    if ids:
+        queue: Queue = app().make("queue")
+        await queue.push_many(ApplyDeliveryEvent, [((str(one),), None) for one in ids])
     return Response("", facts.stored_status)
 
 
