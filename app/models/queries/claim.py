@@ -31,7 +31,9 @@ DETAILS = """
     LEFT JOIN sms_messages t ON t.id = c.sms_id
     LEFT JOIN LATERAL (SELECT a.* FROM attempts a
         WHERE c.inherit_key IS NOT NULL AND a.item_id = c.id AND a.id <> c.attempt_id
-            AND (a.outcome = 'unknown' OR a.may_have_been_sent)
+            AND (a.outcome = 'unknown' OR a.may_have_been_sent) AND a.report IS NULL
+            AND NOT EXISTS (SELECT FROM attempts o WHERE o.item_id = c.id
+                AND o.provider_key = a.provider_key AND o.outcome = 'accepted')
         ORDER BY a.number DESC LIMIT 1) d ON true
 """
 

@@ -70,6 +70,11 @@ APPLY = f"""
 WITH own AS (
     SELECT id, state, attempt_id, attempts, error_kind, method, earlier_delivered, lease_until
     FROM queue_items WHERE id = $3 FOR UPDATE
+), current AS (
+    SELECT c.provider_key FROM own JOIN attempts c ON c.id = own.attempt_id
+), sure AS (
+    SELECT WHERE $6 OR EXISTS (SELECT FROM current)
+        OR EXISTS (SELECT FROM own WHERE attempt_id IS NULL)
 ), ev AS (
     SELECT e.id, e.report, e.text, e.code, e.message_id, {rank_of("e.report", "own.method")} AS rank
     FROM delivery_events e JOIN own ON true WHERE e.id = $1
@@ -77,16 +82,18 @@ WITH own AS (
     UPDATE attempts a SET previous_rank = a.rank, rank = GREATEST(a.rank, ev.rank),
         report = CASE WHEN ev.rank > a.rank THEN ev.report ELSE a.report END,
         message_id = COALESCE(a.message_id, ev.message_id)
-    FROM ev WHERE a.id = $2
-    RETURNING a.id, a.number, a.rank > a.previous_rank AS raised, a.message_id
+    FROM ev, sure WHERE a.id = $2
+    RETURNING a.id, a.number, a.rank > a.previous_rank AS raised, a.message_id, a.provider_key
 ), verdict AS (
     SELECT own.id, own.state, own.error_kind, own.method, seen.id AS attempt_id, seen.message_id,
         ev.report, ev.text, ev.code, own.lease_until, own.attempt_id AS current_id,
+        seen.provider_key,
         CASE WHEN ev.report = 'in_flight' THEN 'await'
             WHEN ev.report <> 'failed' THEN 'succeed'
             WHEN own.method = 'sms' AND own.earlier_delivered THEN 'succeed'
             ELSE 'error' END AS transition,
         CASE WHEN own.attempt_id = seen.id THEN 'current'
+            WHEN seen.provider_key IN (SELECT provider_key FROM current) THEN 'repeated'
             WHEN own.attempt_id IS NULL AND own.attempts = seen.number THEN 'cleared'
             ELSE 'earlier' END AS standing
     FROM own JOIN seen ON seen.raised JOIN ev ON true
@@ -95,12 +102,15 @@ WITH own AS (
         ON m.transition = v.transition AND {IS_ALLOWED.format("v")}
     WHERE CASE v.standing
         WHEN 'current' THEN NOT (v.report = 'engaged' AND v.state = 'sending')
+        WHEN 'repeated' THEN NOT (v.report = 'engaged' AND v.state = 'sending')
         WHEN 'cleared' THEN v.report <> 'failed'
         ELSE v.report IN ('engaged', 'delivered') AND v.state NOT IN ('sending', 'awaiting') END
     UNION ALL
     SELECT v.*, v.state, 'noted' FROM verdict v
-    WHERE v.standing = 'earlier' AND v.report IN ('engaged', 'delivered')
-        AND v.state IN ('sending', 'awaiting')
+    WHERE v.report IN ('engaged', 'delivered') AND CASE v.standing
+        WHEN 'earlier' THEN v.state IN ('sending', 'awaiting')
+        WHEN 'repeated' THEN v.report = 'engaged' AND v.state = 'sending'
+        ELSE false END
     LIMIT 1
 ), moved AS (
     UPDATE queue_items q SET previous_state = q.state, state = r.target,
@@ -114,6 +124,8 @@ WITH own AS (
         error_kind = CASE WHEN r.target = 'errored' THEN 'reported' END,
         result = CASE WHEN r.kind = 'noted' THEN q.result ELSE NULLIF(r.text, '') END,
         retry_delay = CASE WHEN r.kind = 'noted' THEN q.retry_delay END,
+        inherit_until = CASE WHEN r.kind IN ('normal', 'late') AND q.inherit_key = r.provider_key
+            THEN NULL ELSE q.inherit_until END,
         accepted_at = CASE WHEN r.target = 'awaiting' AND r.kind <> 'noted'
             THEN statement_timestamp() ELSE q.accepted_at END,
         finished_at = CASE WHEN r.target NOT IN ({DONE_STATES}) THEN NULL
@@ -132,10 +144,18 @@ WITH own AS (
 ), applied AS (
     UPDATE delivery_events e SET applied_at = statement_timestamp(), attempt_id = $2, item_id = $3,
         verdict = COALESCE((SELECT kind FROM moved), 'kept')
-    FROM own WHERE e.id = $1
+    FROM own, sure WHERE e.id = $1
 )
-SELECT own.state AS before, moved.state AS after, moved.kind FROM own LEFT JOIN moved ON true
+SELECT own.state AS before, moved.state AS after, moved.kind, EXISTS (SELECT FROM sure) AS sure
+FROM own LEFT JOIN moved ON true
 """
+"""An attempt at a message that is repeated stands like the current one, which repeats it.
+
+A statement that waited for the item sees which attempt is its current one, but not that attempt,
+if it came meanwhile: then it does nothing, and is run again. ``$6``: apply the event all the same.
+"""
+
+LOOKS = 3
 
 
 async def apply(
@@ -145,8 +165,13 @@ async def apply(
 
     ``key`` marks in the history what was done by somebody's decision.
     """
-    rows = await statements.run(APPLY, event_id, attempt_id, item_id, actor, key)
-    return rows[0] if rows else None
+    for look in range(LOOKS, 0, -1):
+        rows = await statements.run(APPLY, event_id, attempt_id, item_id, actor, key, look == 1)
+        if not rows:
+            return None
+        if rows[0]["sure"]:
+            return rows[0]
+    raise AssertionError("unreachable")
 
 
 SETTLE = """

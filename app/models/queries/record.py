@@ -72,7 +72,8 @@ WITH asked AS ({{asked}}), own AS (
             THEN statement_timestamp() + r.delay * interval '1 second' ELSE q.due_at END,
         inherit_key = CASE WHEN r.may_have_been_sent OR r.outcome = 'unknown'
             THEN r.provider_key ELSE q.inherit_key END,
-        inherit_until = CASE WHEN NOT (r.may_have_been_sent OR r.outcome = 'unknown')
+        inherit_until = CASE WHEN r.outcome = 'accepted' THEN NULL
+            WHEN NOT (r.may_have_been_sent OR r.outcome = 'unknown')
                 OR q.inherit_key = r.provider_key
             THEN q.inherit_until ELSE r.started_at + r.key_window * interval '1 second' END,
         rescues = q.rescues
