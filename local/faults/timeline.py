@@ -14,8 +14,6 @@ type Line = tuple[float, str]
 def draw(story: Story) -> list[str]:
     """One line for each thing that happened to an item, or close to it."""
     lines = sorted(_item(story))
-    if not lines:
-        return []
     first, last = lines[0][0] - AROUND_S, lines[-1][0] + AROUND_S
     hits = [
         (hit.at, f"hit       {hit.target}: {hit.how}, for {hit.until - hit.at:.1f} s")
@@ -34,8 +32,10 @@ def _item(story: Story) -> Iterator[Line]:
     yield item.queued, f"item      {item.id} queued: {item.method} by {item.channel}"
     yield from _rows(story)
     yield from _providers(story)
+    last = max((move.at for move in item.moves), default=item.queued) + AROUND_S
     for one in story.asked:
-        yield one.at, f"operator  {one.what}, confirm={one.confirm}: HTTP {one.status}"
+        if item.queued <= one.at <= last:
+            yield one.at, f"operator  {one.what}, confirm={one.confirm}: HTTP {one.status}"
 
 
 def _rows(story: Story) -> Iterator[Line]:

@@ -296,5 +296,13 @@ def test_what_happened_to_somebody_else_or_at_another_time_explains_nothing(excu
     assert found(unknown(hits=(excuse,))) == {"wrongly_final": 1}
 
 
+def test_unknown_is_true_where_the_claim_of_a_dead_worker_waited_for_a_frozen_database() -> None:
+    frozen, killed = hit("postgres", "stop", 94.0, 99.9), hit("web-0", "kill", 95.0, 97.0)
+    assert found(unknown(hits=(frozen, killed), seen=False)) == {}
+    assert found(unknown(hits=(killed,), seen=False)) == {"wrongly_final": 1}
+    early = hit("postgres", "stop", 94.0, 97.0)
+    assert found(unknown(hits=(early, killed), seen=False)) == {"wrongly_final": 1}
+
+
 def test_unknown_is_true_where_the_provider_went_away() -> None:
     assert found(unknown(hits=(hit("postmark", "leave", 100.2, 103.0),), seen=False)) == {}
