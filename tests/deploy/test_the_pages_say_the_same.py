@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.commands.dispatch_work import DispatchWork
 from app.configuration import SETTINGS
 from app.events.measures import REGISTRY
 from tests.deploy.started import ROOT, all_started
@@ -55,3 +56,29 @@ def test_the_page_of_the_worker_has_the_graces_of_the_files() -> None:
     (grace,) = {started.grace for started in all_started() if started.name == "worker"}
     for option in ("terminationGracePeriodSeconds: ", "stop_grace_period: ", "TimeoutStopSec="):
         assert f"{option}{grace:g}" in text
+
+
+def rows_of_vtasks() -> list[tuple[str, str]]:
+    table = WORKER.read_text().partition("## Coming from django-vtasks")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", table, re.MULTILINE)
+    return [row for row in rows if not set(row[0]) <= {"-"}][1:]
+
+
+def test_every_name_of_django_vtasks_is_there_with_ours() -> None:
+    """The names that its page on deployment has."""
+    theirs = {name for row in rows_of_vtasks() for name in re.findall(r"`([^`]+)`", row[0])}
+    assert {
+        *("--concurrency", "--queue", "--scheduler", "--id", "--health-check-file"),
+        *("--metrics-port", "VTASKS_CONCURRENCY", "VTASKS_WORKER_ID", "VTASKS_MAX_RESCUES"),
+        *("VTASKS_SHUTDOWN_CANCEL_GRACE", "VTASKS_IS_WORKER", "GRANIAN_WORKERS_KILL_TIMEOUT"),
+        *("manage.py runworker", "get_worker_application", "prune_installed_apps"),
+    } <= theirs
+
+
+def test_each_name_of_ours_in_place_of_theirs_is_one() -> None:
+    ours = {name for row in rows_of_vtasks() for name in re.findall(r"`([^`]+)`", row[1])}
+    flags = {name for name in ours if name.startswith("--")} - {"--no-scheduler"}
+    accepted = " ".join(str(DispatchWork.signature).replace("|", " ").split())
+    assert all(flag in accepted for flag in flags)
+    settings = {name.partition("=")[0] for name in ours if re.fullmatch(r"[A-Z_]+(=\w+)?", name)}
+    assert settings <= SETTINGS.keys()
