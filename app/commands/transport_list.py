@@ -2,8 +2,6 @@
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import override
 
 from arvel.kernel import app
@@ -11,22 +9,8 @@ from arvel.kernel import app
 from app.commands.answers import OK, Answer
 from app.commands.offered import read_offer
 from app.commands.render_providers import page, part
-from app.configuration import Given, Readings, Severity
-from app.configuration.channels import CHANNELS, CHOSEN_BY, Channel
-from app.transports.catalogue import offers
-from app.transports.features import FEATURES, words
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """``missing``: the settings to set or correct, without which it can't send."""
-
-    name: str
-    method: str
-    configured: bool
-    chosen: bool
-    missing: tuple[str, ...]
-    capabilities: tuple[str, ...]
+from app.configuration import Given, Readings
+from app.configuration.offered import Listed, list_transports
 
 
 class TransportList(Answer):
@@ -52,28 +36,6 @@ class TransportList(Answer):
                 [row_of(one) for one in listed],
             )
         return OK
-
-
-def list_transports(readings: Readings) -> Iterator[Listed]:
-    for channel in CHANNELS:
-        begun = bool(readings.text(channel.begins))
-        missing = tuple(dict.fromkeys(find_missing(channel, readings)))
-        yield Listed(
-            name=channel.name,
-            method=channel.method,
-            configured=begun and not missing,
-            chosen=readings.text(CHOSEN_BY[channel.method]) == channel.name,
-            missing=missing,
-            capabilities=words(offers()[channel.name].facts, FEATURES[channel.name]),
-        )
-
-
-def find_missing(channel: Channel, readings: Readings) -> Iterator[str]:
-    if not readings.text(channel.begins):
-        yield channel.begins
-    for problem in channel.find_problems(readings):
-        if problem.severity is Severity.WRONG:
-            yield problem.setting
 
 
 def as_json(one: Listed) -> dict[str, object]:

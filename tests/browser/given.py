@@ -12,8 +12,9 @@ VALUES ($1, $2, $3, $4, $5, $6, now() - $7::float8 * interval '1 second')
 """
 EVENT = """
 INSERT INTO delivery_events (id, provider, event_key, type, report, status, text, raw,
-    item_id, attempt_id, received_at, applied_at, verdict)
-VALUES ($1, 'sandbox', ($1::uuid)::text, $2, $3, $2, $4, $5::jsonb, $6, $7, now(), now(), 'normal')
+    item_id, attempt_id, attempt_key, received_at, applied_at, verdict)
+VALUES ($1, 'sandbox', ($1::uuid)::text, $2, $3, $2, $4, $5::jsonb, $6, $7, $7, now(), now(),
+    'normal')
 """
 
 

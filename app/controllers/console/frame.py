@@ -27,6 +27,8 @@ PLACES = (
     Place("Queue", "/console/queue", ("list_queueitem",)),
     Place("Sent", "/console/sent", ("list_queueitem",)),
     Place("Dead letters", "/console/dead-letters", ("manage_failed_jobs",)),
+    Place("Reports", "/console/events", ("list_queueitem", "read_queueitem")),
+    Place("Providers", "/console/providers", ("manage_channels",)),
 )
 
 

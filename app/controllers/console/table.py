@@ -1,6 +1,6 @@
 """Every page of the console."""
 
-from app.controllers.console import dead_letters, help, home, theme
+from app.controllers.console import dead_letters, events, help, home, providers, theme
 from app.controllers.console.bulk import operations
 from app.controllers.console.bulk import pages as bulk
 from app.controllers.console.items import acting, lists, message, one, search
@@ -20,6 +20,8 @@ PAGES: tuple[Page, ...] = (
     *acting.PAGES,
     *message.PAGES,
     *dead_letters.PAGES,
+    *providers.PAGES,
+    *events.PAGES,
     *bulk.PAGES,
     *operations.PAGES,
 )
