@@ -6,6 +6,7 @@ Each has a network namespace of its own; providers and clients are outside, on a
 import asyncio
 import contextlib
 import os
+import subprocess
 import sys
 from asyncio.subprocess import Process
 from collections import Counter
@@ -22,7 +23,7 @@ from app.models import statements
 from app.models.statements import Statements
 from tests.fakes.access import bearer, put_token
 from tests.fakes.hosts.lines import line
-from tests.fakes.hosts.network import Host, Impossible, hosts
+from tests.fakes.hosts.network import PREFIX, Host, Impossible, hosts, run
 from tests.fakes.processes import ARVEL, running
 from tests.fakes.smtp_server import NONE, MailServer
 from tests.fakes.twilio import FakeTwilio
@@ -71,6 +72,26 @@ def network() -> Iterator[Mapping[str, Host]]:
             yield stack.enter_context(hosts(*NAMES))
         except Impossible as reason:
             pytest.skip(str(reason))
+
+
+def test_ordinary_user_is_told_why_there_are_no_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(Impossible, match="root"), hosts("one"):
+        pass
+
+
+def test_hosts_of_a_run_that_was_killed_are_removed_by_the_next(
+    network: Mapping[str, Host],
+) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left = network["web"].file.with_name(f"{PREFIX}-{ended.pid}-0000-web")
+    run("netns", "add", left.name)
+    with hosts("one") as others:
+        assert not left.exists()
+        assert others["one"].file.exists()
+    assert not others["one"].file.exists()
+    assert network["web"].file.exists()
 
 
 async def slowly(_: SMTP) -> str:

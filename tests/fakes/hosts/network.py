@@ -58,11 +58,8 @@ class Host:
             *("link", "add", self._port, "type", "veth"),
             *("peer", "name", "eth0", "netns", self.namespace),
         )
-        for device, *words in (
-            ("lo", "up"),
-            ("eth0", "up"),
-        ):
-            run("-n", self.namespace, "link", "set", device, *words)
+        for device in ("lo", "eth0"):
+            run("-n", self.namespace, "link", "set", device, "up")
         run("-n", self.namespace, "address", "add", f"{self.address}/24", "dev", "eth0")
         run("-n", switch, "link", "set", self._port, "up")
         self.heal()
@@ -116,10 +113,10 @@ def run(*words: str) -> None:
 
 
 def _require() -> None:
-    if shutil.which("ip") is None:
-        raise Impossible("there is no program ip here (package iproute2)")
     if os.geteuid() != 0:
         raise Impossible("network namespaces are root's to make")
+    if shutil.which("ip") is None:
+        raise Impossible("there is no program ip here (package iproute2)")
     network = Network()
     try:
         network.build(["trial"])
