@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Generator
 from contextvars import ContextVar, copy_context
 from typing import Any
 
-from app.models.connections import open_transaction
+from app.models.statements import step_outside
 
 type Held = set[asyncio.Task[Any]]
 
@@ -28,7 +28,7 @@ def hold[T](work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
     """
     context = copy_context()
     # The caller's transaction will be closed while the work still runs.
-    context.run(open_transaction.set, None)
+    context.run(step_outside)
     task = asyncio.get_running_loop().create_task(work, context=context)
     held = _current.get()
     held = _outside if held is None else held

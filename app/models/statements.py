@@ -6,7 +6,9 @@ deadlock, a serialization failure or a lost connection it is repeated.
 """
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
 import asyncpg
@@ -50,7 +52,23 @@ UNAVAILABLE = (
 """What is raised when the database can't be reached, now: another try later may succeed."""
 
 
+own_transaction: ContextVar[Any] = ContextVar("own_transaction", default=None)
+"""The connection of the :meth:`Statements.transaction` that the caller has open."""
+
+
+def is_in_transaction() -> bool:
+    """Whether a statement joins a transaction that the caller has open."""
+    return own_transaction.get() is not None or open_transaction.get() is not None
+
+
+def step_outside() -> None:
+    """From now on, in this context, statements join no transaction."""
+    own_transaction.set(None)
+    open_transaction.set(None)
+
+
 class _Pool(Protocol):
+    def acquire(self) -> contextlib.AbstractAsyncContextManager[Any]: ...
     async def fetch(self, query: str, *args: Any) -> Sequence[Row]: ...
     async def close(self) -> None: ...
     async def expire_connections(self) -> None: ...
@@ -72,6 +90,9 @@ class Statements:
         ``read_back`` settles a reply that was lost: when a repeated statement finds nothing left to
         do, its rows are read by this statement, with the same arguments, instead.
         """
+        own = own_transaction.get()
+        if own is not None:
+            return await own.fetch(sql, *args)
         connection = open_transaction.get()
         if connection is not None:
             result = await connection.exec_driver_sql(sql, tuple(args))
@@ -97,6 +118,22 @@ class Statements:
                 await self._leave_behind()
                 raise
         raise AssertionError("unreachable")
+
+    @contextlib.asynccontextmanager
+    async def transaction(self) -> AsyncGenerator[None]:
+        """Statements within the block are one transaction, at a third of the price of arvel's; for
+        blocks that dispatch nothing and use no model, since neither would know of it.
+        """
+        async with (await self.pool()).acquire() as connection:
+            token = own_transaction.set(connection)
+            try:
+                async with connection.transaction():
+                    yield
+            except asyncpg.ReadOnlySQLTransactionError:
+                await self._leave_behind()
+                raise
+            finally:
+                own_transaction.reset(token)
 
     async def _leave_behind(self) -> None:
         """Connect anew from now on: the server at the other end is not the primary any more."""
@@ -155,6 +192,11 @@ def use(statements: Statements) -> None:
 async def run(sql: str, *args: Any, read_back: str | None = None) -> Sequence[Row]:
     """Run a statement on the application's database; see :meth:`Statements.run`."""
     return await _current[0].run(sql, *args, read_back=read_back)
+
+
+def transaction() -> contextlib.AbstractAsyncContextManager[None]:
+    """A transaction on the application's database; see :meth:`Statements.transaction`."""
+    return _current[0].transaction()
 
 
 async def pool() -> Any:

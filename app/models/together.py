@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from app.models.connections import open_transaction
+from app.models.statements import is_in_transaction
 
 MOST = 50
 """Askers that are served by one statement."""
@@ -46,7 +46,7 @@ class Together[Asked, Answer]:
 
     async def ask(self, asked: Asked) -> Answer:
         """The answer that ``alone`` would give; inside a transaction it is the one that does."""
-        if open_transaction.get() is not None:
+        if is_in_transaction():
             return await self._alone(asked)
         loop = asyncio.get_running_loop()
         line = self._lines.get(loop)

@@ -9,10 +9,9 @@ FIND = """
 SELECT digest, status, answer::text AS answer FROM idempotency_keys WHERE owner = $1 AND key = $2
 """
 
-WAIT_AT_MOST = "SELECT set_config('lock_timeout', $1, true)"
-
 CLAIM = """
-INSERT INTO idempotency_keys (owner, key, digest, status, answer) VALUES ($1, $2, $3, $4, $5::json)
+INSERT INTO idempotency_keys (owner, key, digest, status, answer)
+SELECT $1, $2, $3, $4, $5::json FROM set_config('lock_timeout', $6, true)
 ON CONFLICT (owner, key) DO NOTHING RETURNING key
 """
 
@@ -45,8 +44,9 @@ async def claim(owner: UUID, key: str, kept: Kept, seconds: float) -> bool:
     While another transaction is about to keep one, this waits for its end, ``seconds`` at most;
     then it raises what PostgreSQL raises for a lock that is not available.
     """
-    await statements.run(WAIT_AT_MOST, f"{seconds * 1000:.0f}ms")
-    return bool(await statements.run(CLAIM, owner, key, kept.digest, kept.status, kept.answer))
+    patience = f"{seconds * 1000:.0f}ms"
+    said = (kept.digest, kept.status, kept.answer)
+    return bool(await statements.run(CLAIM, owner, key, *said, patience))
 
 
 async def prune(hours: float, limit: int) -> int:

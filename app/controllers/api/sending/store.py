@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from arvel.kernel import app
 from arvel.validation import ValidationException
 
 from app.access.caller import Caller
@@ -18,7 +17,7 @@ from app.items import writing
 from app.items.compose import publish_due
 from app.items.keeping import FilesContended
 from app.items.writing import Composed
-from app.models import failures
+from app.models import failures, statements
 from app.models.queries import compose, usage
 from app.models.queries.files import Blob
 from app.models.queue_item import QueueItem
@@ -107,7 +106,7 @@ async def read_back(work: Writing) -> Sequence[Row]:
 async def write_together(
     work: Writing, written: dict[str, Blob]
 ) -> tuple[Sequence[Row], Answer | None]:
-    async with app().make("db").transaction():
+    async with statements.transaction():
         if work.key is not None and (earlier := await keys.claim(work.key, work.answer)):
             return [], earlier
         await use_up(work)
