@@ -13,7 +13,10 @@ from pathlib import Path
 
 import psutil
 
-SHELL = '"$@" & echo $! > pid; read -r _; kill -INT $! 2>/dev/null; wait $!'
+# A server that somebody froze can't end, so it is thawed.
+SHELL = (
+    '"$@" & echo $! > pid; read -r _; kill -INT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!'
+)
 START_LIMIT_S = 30.0
 STOP_LIMIT_S = 30.0
 POLL_S = 0.01
@@ -26,13 +29,16 @@ class DidNotStart(RuntimeError):
 class Keeper:
     """Runs one server in `folder`, where its output goes to `log` and its process id to `pid`.
 
-    With `shown` its output goes to the terminal instead.
+    With `shown` its output goes to the terminal instead; `limit`: seconds that its start may take.
     """
 
-    def __init__(self, name: str, folder: Path, *, shown: bool = False) -> None:
+    def __init__(
+        self, name: str, folder: Path, *, shown: bool = False, limit: float = START_LIMIT_S
+    ) -> None:
         self.name = name
         self.folder = folder
         self._shown = shown
+        self._limit = limit
         self._shell: subprocess.Popen[bytes] | None = None
 
     def start(
@@ -88,7 +94,7 @@ class Keeper:
         self.stop()
 
     def _wait(self, ready: Callable[[int], bool]) -> None:
-        deadline = time.monotonic() + START_LIMIT_S
+        deadline = time.monotonic() + self._limit
         while time.monotonic() < deadline:
             pid = pid_in(self.folder)
             if pid is not None and ready(pid):

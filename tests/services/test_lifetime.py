@@ -85,6 +85,21 @@ def test_servers_end_with_the_process_that_started_them(
     assert eventually(lambda: not any(listens(port) for port in ports))
 
 
+def test_server_that_was_frozen_ends_as_well(hold: Callable[..., Holder]) -> None:
+    holder = hold()
+    _, port = ports_of(holder)
+    [server] = [
+        process
+        for process in psutil.Process(holder.pid).children(recursive=True)
+        if process.name() in ("valkey-server", "redis-server")
+    ]
+    server.suspend()
+
+    holder.kill()
+
+    assert eventually(lambda: not listens(port))
+
+
 def test_servers_that_lost_all_who_watched_them_end_at_the_next_start(
     hold: Callable[..., Holder], name: str
 ) -> None:
