@@ -1,6 +1,7 @@
 """Shows from outside that messages are being taken: the time of a file moves."""
 
 import asyncio
+import contextlib
 import time
 from pathlib import Path
 
@@ -18,6 +19,12 @@ class Pulse:
         self._file = file
         self._last = 0.0
         self._failed = False
+
+    def forget(self) -> None:
+        """Remove the file of an earlier run: it would say of us that we take messages already."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.unlink()
 
     def begin(self) -> None:
         """Make the file.

@@ -67,6 +67,7 @@ class Service:
             WorkerRefused: its file can't be written or its port not be had.
         """
         async with contextlib.AsyncExitStack() as stack:
+            self._pulse.forget()
             if not await self._take_name(stop):
                 return
             stack.push_async_callback(self._lease.leave)

@@ -76,7 +76,7 @@ class Running:
             assert self.process.returncode is None, self.log.read_text()
             return await self.answers(probe)
 
-        await until(content, seconds=30, every=0.2)
+        await until(content, seconds=60, every=0.2)
 
     async def stop(self) -> float:
         """Tell it as the platform does; the seconds until it had ended, in good order."""

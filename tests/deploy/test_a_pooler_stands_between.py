@@ -72,7 +72,7 @@ async def test_messages_are_queued_and_sent_through_it(
             )
             return row["count"] == EMAILS
 
-        await until(all_sent, seconds=30)
+        await until(all_sent, seconds=60)
         known = {name: os.environ[name] for name in KNOWN}
         said = await type_in("dispatch:doctor", environment={**known, **environment})
     assert "pooler" not in said.out

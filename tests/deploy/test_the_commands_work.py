@@ -32,7 +32,7 @@ FILLED_IN = {
     "SMTP_PASSWORD": "secret",
     "MESSAGE_ID_DOMAIN": "example.com",
 }
-SOON = 15.0
+SOON = 20.0
 """An idle process has nothing to drain; seconds, beside others."""
 
 
@@ -91,7 +91,7 @@ async def metrics(process: Running) -> httpx.Response:
 
 async def run(started: Started, folder: Path, environment: dict[str, str], scratch: Path) -> int:
     async with running(started, folder, environment, scratch) as process:
-        return await asyncio.wait_for(process.process.wait(), patience(30))
+        return await asyncio.wait_for(process.process.wait(), patience(60))
 
 
 async def test_the_web_process_is_ready_once_the_migration_has_run(
@@ -154,6 +154,6 @@ async def test_what_systemd_starts_serves_and_works_and_stops(
         async def has_begun() -> bool:
             return bool(await statements.run("SELECT FROM workers"))
 
-        await until(has_begun, seconds=30)
+        await until(has_begun, seconds=60)
         assert await serving.stop() < patience(SOON)
         assert await working.stop() < patience(SOON)

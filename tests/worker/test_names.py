@@ -54,19 +54,24 @@ async def _is(name: str) -> bool:
 
 
 async def test_name_of_a_worker_out_of_sight_is_refused_once_that_gives_a_sign_of_life(
-    queue: Queue,
+    queue: Queue, tmp_path: Path
 ) -> None:
+    """And whoever waits for it does not count as healthy by the file of an earlier run."""
+    health = tmp_path / "health"
+    health.touch()
     async with worker(environment=NAMED):
         await until(lambda: _is("post-1"))
         await move_elsewhere()
         with pytest.raises(WorkerIdTaken, match="post-1"):
             async with asyncio.timeout(patience(10)):
-                await _serve_as(queue, "post-1")
+                await _serve_as(queue, "post-1", health)
+    assert not health.exists()
 
 
-async def _serve_as(queue: Queue, name: str) -> None:
+async def _serve_as(queue: Queue, name: str, health: Path | None = None) -> None:
     queue.pace, queue.ticks = Pace(**PACE | SLOW_TO_TAKE_OVER), []
-    await queue.serve(Options(worker_id=name), asyncio.Event(), asyncio.Event())
+    options = Options(worker_id=name, health_check_file=health)
+    await queue.serve(options, asyncio.Event(), asyncio.Event())
 
 
 async def test_name_of_a_worker_out_of_sight_is_free_once_that_was_silent_for_long(
