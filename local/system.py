@@ -47,9 +47,14 @@ def _get(packages: Sequence[str]) -> str:
 
 
 def _apt(*words: str) -> subprocess.CompletedProcess[str]:
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    # Their programs are wanted, not the services that packages start by themselves.
+    alone = {"DEBIAN_FRONTEND": "noninteractive", "SYSTEMD_OFFLINE": "1"}
     return subprocess.run(
-        ["apt-get", "-q", "-y", *words], capture_output=True, text=True, check=False, env=quiet
+        ["apt-get", "-q", "-y", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **alone},
     )
 
 
