@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All in one loop, in which the browser lives."""
     here = str(Path(__file__).parent)
     for item in items:
-        if str(item.path).startswith(here):
+        if str(item.path).startswith(here) and "web" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

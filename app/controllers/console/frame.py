@@ -29,6 +29,8 @@ PLACES = (
     Place("Dead letters", "/console/dead-letters", ("manage_failed_jobs",)),
     Place("Reports", "/console/events", ("list_queueitem", "read_queueitem")),
     Place("Providers", "/console/providers", ("manage_channels",)),
+    Place("Compose", "/console/compose", ("send",)),
+    Place("Audit", "/console/audit", ("list_queueitem", "read_queueitem")),
 )
 
 

@@ -1,6 +1,15 @@
 """Every page of the console."""
 
-from app.controllers.console import dead_letters, events, help, home, providers, theme
+from app.controllers.console import (
+    audit,
+    compose,
+    dead_letters,
+    events,
+    help,
+    home,
+    providers,
+    theme,
+)
 from app.controllers.console.bulk import operations
 from app.controllers.console.bulk import pages as bulk
 from app.controllers.console.items import acting, lists, message, one, search
@@ -22,6 +31,8 @@ PAGES: tuple[Page, ...] = (
     *dead_letters.PAGES,
     *providers.PAGES,
     *events.PAGES,
+    *compose.PAGES,
+    *audit.PAGES,
     *bulk.PAGES,
     *operations.PAGES,
 )
