@@ -8,7 +8,7 @@ import shutil
 from commands import Failed, run
 from progress import say
 
-PACKAGES = {"ip": "iproute2"}
+PACKAGES = {"ip": "iproute2", "chromium": "chromium"}
 """The package of each program, as Debian and Ubuntu call it."""
 
 
