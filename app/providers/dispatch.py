@@ -6,6 +6,7 @@ from functools import partial
 from typing import override
 
 from arvel.kernel import ServiceProvider
+from arvel.support import cache
 
 from app.configuration import Readings
 from app.jobs.send_message import SendMessage
@@ -13,7 +14,7 @@ from app.providers import letters, publishing
 from app.providers.channels import build_channels
 from app.providers.configuration import given_to
 from app.settings import AppSettings, ClockSettings, DispatchSettings, SandboxSettings
-from app.transports import channels
+from app.transports import channels, memory
 from app.transports.sandbox.reports import Reporter
 from app.worker.queue import Queue
 
@@ -38,6 +39,7 @@ class DispatchProvider(ServiceProvider):
             self.app.instance("sandbox.reporter", reporter)
         built = build_channels(Readings(given_to(self.app)), reporter, secret)
         channels.use(built)
+        memory.use(keep)
         self.app.terminating(built.close)
 
     def _wire_publishing(self) -> None:
@@ -45,6 +47,14 @@ class DispatchProvider(ServiceProvider):
         publishing.wire(queue)
         letters.wire(queue)
         self.app.instance("queue.oldest", partial(publishing.oldest, queue))
+
+
+async def keep(name: str, text: str, seconds: int) -> str:
+    """In the cache, so that every process that takes reports finds it there."""
+    shared = cache()
+    if await shared.add(f"webhooks:{name}", text, ttl=seconds):
+        return text
+    return str(await shared.get(f"webhooks:{name}", text))
 
 
 def sandbox_secret() -> str:

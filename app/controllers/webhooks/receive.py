@@ -81,7 +81,8 @@ async def _answer(raw: RawRequest, webhook: Webhook, facts: Facts) -> Response:
         webhook.authenticate(raw)
         events = webhook.parse(raw)
     except WebhookRefused as refusal:
-        return _refuse(facts, "webhook_refused", refusal.reason, facts.refused_status)
+        status = 403 if refusal.final else facts.refused_status
+        return _refuse(facts, "webhook_refused", refusal.reason, status)
     except WebhookUnreadable as error:
         return _refuse(facts, "webhook_unreadable", str(error), facts.unreadable_status)
     except Exception as error:
@@ -93,6 +94,9 @@ async def _answer(raw: RawRequest, webhook: Webhook, facts: Facts) -> Response:
 
 
 async def _store(facts: Facts, events: list[ProviderEvent]) -> Response:
+    if not events:
+        # Such as the end of a subscription, which nobody may undo by an answer.
+        LogManager().channel("webhooks").info("webhook_without_report", provider=facts.name)
     try:
         ids = await evidence.store(facts.name, events)
     except Exception as error:

@@ -106,11 +106,16 @@ class RawRequest:
 
 
 class WebhookRefused(Exception):
-    """The request is not what our provider would send. ``reason`` is for our log only."""
+    """The request is not what our provider would send. ``reason`` is for our log only.
 
-    def __init__(self, reason: str) -> None:
+    ``final``: no other proof would change that, so it is answered by 403 whatever asks this
+    provider for its proof.
+    """
+
+    def __init__(self, reason: str, *, final: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.final = final
 
 
 class WebhookUnreadable(Exception):

@@ -83,9 +83,9 @@ class Webhook(Protocol):
 
 @runtime_checkable
 class AskingWebhook(Webhook, Protocol):
-    """One that has to ask its provider for something before it can judge a request."""
+    """One that has to ask somebody for something before it can judge a request."""
 
     async def prepare(self, request: RawRequest) -> None:
         """Called before ``authenticate``. Raises :class:`WebhookRefused`, and
-        :class:`WebhookUnreadable` while the provider can't be asked."""
+        :class:`WebhookUnreadable` while nobody can be asked."""
         ...

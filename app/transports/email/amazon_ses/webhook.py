@@ -106,7 +106,7 @@ class AmazonSesWebhook:
             raise WebhookRefused("the body is no notification of SNS") from reason
         require_headers(request, notification)
         if notification["TopicArn"] not in self._topics:
-            raise WebhookRefused("the topic is none that is expected")
+            raise WebhookRefused("the topic is none that is expected", final=True)
         if not notification.has_certificate_url():
             raise WebhookRefused("the certificate is not SNS's")
         moment = notification.time

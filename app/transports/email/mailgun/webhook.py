@@ -11,7 +11,7 @@ from app.transports.contract import (
 )
 from app.transports.email.mailgun import events, legacy
 from app.transports.email.mailgun.config import MailgunConfig
-from app.transports.email.mailgun.seen import SeenTokens
+from app.transports.email.mailgun.seen import SeenTokens, require_first
 from app.transports.http.basic_auth import BasicAuth
 from app.transports.http.objects import object_in, read_object, text_in
 from app.transports.http.signed import Clock, hmac_sha256, now, require_match, require_recent
@@ -29,11 +29,14 @@ class MailgunWebhook:
         self._max_age = config.webhook_max_age
         self._seen = SeenTokens(2 * self._max_age)
 
+    async def prepare(self, request: RawRequest) -> None:
+        """Only what is signed is remembered."""
+        if token := self._prove(request):
+            await require_first(token, request.body, 2 * self._max_age)
+
     def authenticate(self, request: RawRequest) -> None:
-        if self._auth.logins or not self._keys:
-            self._auth.check(request)
-        if self._keys:
-            self._check_signature(request)
+        if token := self._prove(request):
+            self._seen.require_new_or_same(token, request.body, self._clock())
 
     def parse(self, request: RawRequest) -> list[ProviderEvent]:
         if is_form(request):
@@ -46,13 +49,18 @@ class MailgunWebhook:
             raise WebhookUnreadable("The body is not a report that names its event.")
         return [events.event_of(data)]
 
-    def _check_signature(self, request: RawRequest) -> None:
+    def _prove(self, request: RawRequest) -> str:
+        """The token of the signature, where one is wanted."""
+        if self._auth.logins or not self._keys:
+            self._auth.check(request)
+        if not self._keys:
+            return ""
         written, token, signature = proof_of(request)
         signed = f"{written}{token}".encode("utf-8", "replace")
         right = [hmac_sha256(key, signed).hex().encode() for key in self._keys]
         require_match([signature.encode("utf-8", "replace")], right)
         require_recent(written, self._clock, self._max_age)
-        self._seen.require_new_or_same(token, request.body, self._clock())
+        return token
 
 
 def is_form(request: RawRequest) -> bool:
