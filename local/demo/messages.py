@@ -12,10 +12,11 @@ type Expected = dict[UUID, str]
 """The state in which each item must come to rest."""
 
 
-async def send_all(emails: int, sms: int) -> Expected:
-    """Send so many messages, going round the sandbox's receivers."""
+async def send_all(emails: int, sms: int, first: int = 0) -> Expected:
+    """Send so many messages, going round the sandbox's receivers from the ``first`` on."""
     expected: Expected = {}
-    for number, (name, script) in enumerate(islice(cycle(SCRIPTS.items()), emails)):
+    scripts = islice(cycle(SCRIPTS.items()), first, first + emails)
+    for number, (name, script) in enumerate(scripts, first):
         items = await add_email(
             sender=SENDER,
             to=[{"name": name.title(), "email": f"{name}+{number}@{DOMAIN}"}],
@@ -23,7 +24,8 @@ async def send_all(emails: int, sms: int) -> Expected:
             text=f"The sandbox plays: {name}.",
         )
         expected[items[0].id] = script.rests_in
-    for number, (name, script) in islice(cycle(list(enumerate(SCRIPTS.items()))), sms):
+    receivers = cycle(list(enumerate(SCRIPTS.items())))
+    for number, (name, script) in islice(receivers, first, first + sms):
         item = await add_sms(
             sender=SENDER,
             receiver={"name": name.title(), "cell": f"+1555010000{number}"},

@@ -16,6 +16,7 @@ from rich.live import Live
 from local import Seed, services
 from local.demo import watch
 from local.demo.messages import Expected, send_all
+from local.demo.person import NAME, add_person
 from local.demo.surroundings import SILENCE_S, environment, without_settings
 from local.demo.table import draw
 from local.demo.web import web_process
@@ -24,6 +25,10 @@ from local.ports import HOST, free_port
 
 PATIENCE_S = 60.0 + SILENCE_S
 """Seconds after which items that don't rest are called lost."""
+
+
+MORE_EVERY_S = 5.0
+"""Seconds between two further messages while nobody stops it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +90,13 @@ async def _send_and_watch(
     emails: int, sms: int, running: Running, *, once: bool
 ) -> dict[str, object]:
     async with application():
+        password = await add_person()
+        console = f"{running.address}/console"
+        say(f"The console is at {console}: sign in as {NAME} with {password}")
         say(f"Sending {emails} emails and {sms} SMS through the sandbox …")
         expected = await send_all(emails, sms)
         say(f"Waiting until they rest; the silent ones take {SILENCE_S:g} s.")
-        seen = await _watch(expected, running, once=once)
+        seen = await _watch(expected, f"{console} ({NAME}, {password})", once=once)
     return {
         "states": watch.states(seen),
         "lost": watch.lost(seen, expected),
@@ -96,9 +104,9 @@ async def _send_and_watch(
     }
 
 
-async def _watch(expected: Expected, running: Running, *, once: bool) -> list[watch.Seen]:
+async def _watch(expected: Expected, where: str, *, once: bool) -> list[watch.Seen]:
     console = Console(stderr=True)
-    until = time.monotonic() + PATIENCE_S
+    until, more = time.monotonic() + PATIENCE_S, time.monotonic() + MORE_EVERY_S
     show = (
         Live(console=console, refresh_per_second=4, transient=once) if console.is_terminal else None
     )
@@ -106,7 +114,11 @@ async def _watch(expected: Expected, running: Running, *, once: bool) -> list[wa
         while True:
             seen = await watch.look()
             if show is not None:
-                show.update(draw(seen, f"{running.address}/api/docs"))
+                show.update(draw(seen, where))
             if once and (not watch.lost(seen, expected) or time.monotonic() > until):
                 return seen
+            if not once and time.monotonic() >= more:
+                # So that there is life in the console while somebody looks at it.
+                expected |= await send_all(1, 1, first=len(expected))
+                more = time.monotonic() + MORE_EVERY_S
             await asyncio.sleep(0.25)

@@ -26,9 +26,11 @@ def draw(seen: Sequence[Seen], where: str) -> Group:
     table = Table(title="Queue items", title_justify="left", box=None, pad_edge=False)
     for head in ("", "method", "receiver", "way"):
         table.add_column(head, no_wrap=True)
-    for item in seen[:MOST_ROWS]:
+    for item in seen[-MOST_ROWS:]:
         mark, colour = MARKS[item.state]
         table.add_row(Text(mark, colour), item.method, item.receiver, Text(item.path, colour))
     more = f"… and {len(seen) - MOST_ROWS} more. " if len(seen) > MOST_ROWS else ""
     counts = ", ".join(f"{count} {state}" for state, count in states(seen).items())
-    return Group(table, Text(f"\n{more}{counts}"), Text(f"API: {where}   Ctrl-C stops everything."))
+    return Group(
+        table, Text(f"\n{more}{counts}"), Text(f"Console: {where}   Ctrl-C stops everything.")
+    )

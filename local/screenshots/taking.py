@@ -7,16 +7,20 @@ from pathlib import Path
 
 from playwright.async_api import Page, async_playwright
 
+from local.screenshots.ages import spread
 from local.screenshots.pages import PAGES, Shot
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-WIDTH, HEIGHT = 1280, 820
+WIDTH, HEIGHT = 1120, 700
 THEMES = ("light", "dark")
-SETTLED_S = 9.0
+SETTLED_S = 25.0
 """Seconds in which most of the messages come to rest."""
+
+KEPT_S = 3.0
+"""For so long the overview shows what it has counted."""
 
 
 async def take_all(address: str, name: str, password: str, into: Path) -> None:
@@ -33,6 +37,8 @@ async def take_all(address: str, name: str, password: str, into: Path) -> None:
             )
             await _sign_in(page, name, password)
             await asyncio.sleep(SETTLED_S)
+            await spread()
+            await asyncio.sleep(KEPT_S)
             for shot in PAGES:
                 await _take(page, shot, into)
             await browser.close()

@@ -3,20 +3,20 @@
 One browser serves all tests of a process, one application those of a file, one context each test.
 """
 
-import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import asyncpg
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from local import Services
 from tests.browser.people import Context, People
+from tests.fakes.waiting import patience
 from tests.fakes.web import Web, serving
 from tests.services.cleaning import TABLES, delete, empty_database, empty_redis
 
@@ -26,8 +26,6 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 MISSING = "Chromium is not installed: apt-get install chromium, or bin/setup as root"
-
-type SignIn = Callable[..., Awaitable[Page]]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +41,7 @@ async def browser() -> AsyncIterator[Browser]:
     program = shutil.which("chromium")
     if program is None:
         pytest.skip(MISSING)
+    expect.set_options(timeout=patience(5) * 1000)
     with tempfile.TemporaryDirectory() as home:
         async with async_playwright() as playwright:
             started = await playwright.chromium.launch(
@@ -96,8 +95,3 @@ async def enter(people: People) -> AsyncIterator[Context]:
 async def page(enter: Context) -> Page:
     """A window of somebody who may do everything."""
     return await enter("administrator")
-
-
-def texts(html: str) -> str:
-    """What a page says, without its markup."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()

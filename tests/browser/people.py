@@ -10,6 +10,7 @@ import httpx
 from playwright.async_api import Browser, BrowserContext, Page
 
 from app.access import users
+from tests.fakes.waiting import patience
 from tests.fakes.web import Web
 
 PASSWORD = "correct horse battery"
@@ -40,7 +41,7 @@ class People:
 
 async def sign_in(url: str, name: str) -> list[Any]:
     """The cookies of somebody who signed in."""
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=patience(10)) as client:
         form = await client.get("/console/sign-in")
         token = TOKEN.search(form.text)
         assert token is not None
@@ -75,7 +76,7 @@ class Context:
             base_url=self.people.web.url, **{"timezone_id": "UTC", **options}
         )
         self._stack.push_async_callback(context.close)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(patience(10) * 1000)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._hear)

@@ -15,10 +15,13 @@ async def text_of(page: Page, selector: str = "main") -> str:
 
 
 async def cells(page: Page, selector: str = "main table") -> list[list[str]]:
-    """The rows of a table, as texts."""
+    """The rows of a table, as texts; without the box to select a row by."""
     rows = page.locator(f"{selector} tbody tr")
     return [
-        [" ".join(text.split()) for text in await rows.nth(n).locator("td, th").all_inner_texts()]
+        [
+            " ".join(text.split())
+            for text in await rows.nth(n).locator("td:not(.pick), th:not(.pick)").all_inner_texts()
+        ]
         for n in range(await rows.count())
     ]
 

@@ -16,6 +16,8 @@ FIRST_WORDS = 80
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """``why`` it is errored; ``doubt`` is what must be known before anybody acts."""
+
     id: UUID
     state: str
     receiver: str
@@ -27,6 +29,7 @@ class Row:
     tries: int
     next: Markup | str
     doubt: str
+    why: str
     version: str
 
 
@@ -44,6 +47,7 @@ def row_of(item: Any) -> Row:
         item.attempt_count,
         _next(item),
         _doubt(item),
+        item.error or "",
         item.last_updated.isoformat(),
     )
 
@@ -72,7 +76,6 @@ def _next(item: Any) -> Markup | str:
 
 
 def _doubt(item: Any) -> str:
-    """What must be known before anybody acts."""
     if item.copies > 1:
         return f"{item.copies} copies"
     if item.delivered_after_cancel:
