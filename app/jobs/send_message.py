@@ -172,7 +172,9 @@ async def _reached_the_provider_before(row: Row) -> bool:
 
 
 def _completed(entry: Entry, row: Row, channel: str) -> Entry:
-    copy = SECOND_COPY if row["doubtful_id"] is not None and entry.outcome == "accepted" else None
+    # Under the same key the provider recognises the message, and there is one of it.
+    another = row["doubtful_id"] is not None and row["doubtful_key"] != row["provider_key"]
+    copy = SECOND_COPY if another and entry.outcome == "accepted" else None
     return replace(entry, window=window_of(channel), detail=copy)
 
 

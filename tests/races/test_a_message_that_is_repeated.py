@@ -14,8 +14,8 @@ import pytest
 from app.items import evidence, outcome
 from app.items.outcome import Attempt
 from app.models import statements
+from app.models.queries import browse, operate
 from app.models.queries import claim as claiming
-from app.models.queries import operate
 from app.models.statements import Statements
 from app.settings import RetrySettings
 from app.transports.contract import Accepted, NotSent, Outcome, TryLater, Unknown
@@ -180,3 +180,12 @@ async def test_what_is_known_to_have_failed_is_not_asked_for_again_before_a_retr
     row = await claiming.claim(item, uuid.uuid7(), 40.0, "worker")
     assert row is not None
     assert row["doubtful_id"] is None
+
+
+async def test_it_is_one_copy_however_often_it_is_repeated(database: Statements) -> None:
+    item, one, two = await repeated()
+    await report("in_flight", one)
+    await record(item, two, Accepted("m-1"))
+    story = await browse.find_story(item)
+    assert story is not None
+    assert (len(story.attempts), story.copies) == (2, 1)

@@ -49,8 +49,8 @@ FROM item_history WHERE item_id = $1 ORDER BY id
 """
 
 ATTEMPTS = """
-SELECT id, number, provider, message_id, outcome, report, may_have_been_sent, recovered, code,
-    text, started_at, ended_at,
+SELECT id, number, provider, provider_key, message_id, outcome, report, may_have_been_sent,
+    recovered, code, text, started_at, ended_at,
     outcome = 'accepted' OR report IN ('in_flight', 'engaged', 'delivered') AS accepted
 FROM attempts WHERE item_id = $1 ORDER BY number
 """
@@ -87,8 +87,11 @@ class Story:
 
     @property
     def copies(self) -> int:
-        """Attempts that are known as accepted: more than one may have reached the receiver."""
-        return sum(bool(attempt["accepted"]) for attempt in self.attempts)
+        """Messages that are known as accepted: more than one may have reached the receiver.
+
+        Attempts under one key are one message to their provider.
+        """
+        return len({attempt["provider_key"] for attempt in self.attempts if attempt["accepted"]})
 
 
 async def find_story(item_id: UUID) -> Story | None:

@@ -32,7 +32,7 @@ DETAILS = """
     LEFT JOIN LATERAL (SELECT a.* FROM attempts a
         WHERE c.inherit_key IS NOT NULL AND a.item_id = c.id AND a.id <> c.attempt_id
             AND (a.outcome = 'unknown' OR a.may_have_been_sent) AND a.report IS NULL
-            AND NOT EXISTS (SELECT FROM attempts o WHERE o.item_id = c.id
+            AND 0 = (SELECT count(*) FROM attempts o WHERE o.item_id = a.item_id
                 AND o.provider_key = a.provider_key AND o.outcome = 'accepted')
         ORDER BY a.number DESC LIMIT 1) d ON true
 """

@@ -48,7 +48,7 @@ class Item(Struct, kw_only=True):
     retries: Annotated[int, Meta(description="Automatic retries since it was last queued.")]
     retry_delay: Annotated[float | None, Meta(description="Seconds before the coming retry.")]
     copies: Annotated[
-        int, Meta(description="Attempts known as accepted: with 2 there is a second copy.")
+        int, Meta(description="Messages known as accepted: with 2 there is a second copy.")
     ]
     may_have_been_sent: Annotated[
         bool, Meta(description="Whether nobody knows if some attempt of it was sent.")

@@ -26,7 +26,7 @@ LEFT JOIN email_messages m ON m.id = q.email_id
 LEFT JOIN sms_messages t ON t.id = q.sms_id
 LEFT JOIN channels c ON c.name = q.channel AND c.paused_until > statement_timestamp()
 CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE {ACCEPTED}) AS copies,
+    SELECT count(DISTINCT a.provider_key) FILTER (WHERE {ACCEPTED}) AS copies,
         COALESCE(bool_or({DOUBTFUL}), false) AS doubtful
     FROM attempts a WHERE a.item_id = w.id
 ) a
