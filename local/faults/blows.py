@@ -17,6 +17,7 @@ from local.faults.fleet import Fleet, Member
 from local.faults.moods import ASKER, Ambush
 from local.faults.plan import Blow
 from local.faults.providers import Providers
+from local.faults.smtp import Smtp
 from local.keeper import pid_in
 from local.postgres import Postgres
 from local.valkey import Valkey
@@ -32,6 +33,9 @@ class Hit:
     at: float
     until: float = float("inf")
 
+
+TRIES = 60
+"""How often a provider tries to come back where it was, once a second."""
 
 type Way = Callable[[float], Awaitable[str | None]]
 """One way to hit something, for so many seconds; how it was hit, if otherwise than planned."""
@@ -52,7 +56,7 @@ class Blows:
             "postgres": ways_of_server(services.postgres),
             "postmark": ways_of_account(fakes.postmark),
             "resend": ways_of_account(fakes.resend),
-            "smtp": {"leave": partial(away, fakes.smtp.stop, fakes.smtp.start)},
+            "smtp": {"leave": partial(away, fakes.smtp, fakes.smtp.stop)},
         }
 
     async def deal(self, blows: Sequence[Blow]) -> None:
@@ -168,15 +172,18 @@ async def forget(server: Valkey, seconds: float) -> None:
 
 
 def ways_of_account(fake: FakeApi) -> Mapping[str, Way]:
-    return {
-        "leave": partial(away, fake.stop, fake.start),
-        "go deaf": partial(away, fake.go_deaf, fake.start),
-    }
+    return {"leave": partial(away, fake, fake.stop), "go deaf": partial(away, fake, fake.go_deaf)}
 
 
 async def away(
-    leave: Callable[[], Awaitable[None]], come_back: Callable[[], Awaitable[None]], seconds: float
+    provider: FakeApi | Smtp, leave: Callable[[], Awaitable[None]], seconds: float
 ) -> None:
     await leave()
     await asyncio.sleep(seconds)
-    await come_back()
+    for _ in range(TRIES):
+        try:
+            return await provider.start()
+        except OSError:  # somebody else uses the port for a while
+            await provider.stop()
+            await asyncio.sleep(1)
+    return await provider.start()
