@@ -15,7 +15,7 @@ from local.keeper import Keeper
 from local.ports import HOST
 
 NAME = "dev"
-WATCHED = ("app", "bootstrap", "config", "database", "routes")
+WATCHED = ("app", "bootstrap", "config", "database", "public", "resources", "routes")
 
 
 def main() -> int:
