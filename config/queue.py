@@ -1,4 +1,5 @@
-"""The broker: streams on Redis or Valkey (``redis``), or nothing but this process (``memory``)."""
+"""The broker: streams on Redis or Valkey (``redis``), queues on RabbitMQ (``amqp``), or nothing but
+this process (``memory``)."""
 
 from arvel import env
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from local import keeper
 
 BASE = Path(__file__).resolve().parent.parent / "storage" / f"local-{os.geteuid()}"
-SERVERS = ("postgres", "valkey")
+SERVERS = ("postgres", "valkey", "rabbitmq")
 PASSING = "passing-"
 
 

@@ -1,6 +1,6 @@
 """All that is wrong with the configuration, at once."""
 
-from app.configuration import channels, clocks, extras, production
+from app.configuration import brokers, channels, clocks, extras, production
 from app.configuration.given import Given, Readings
 from app.configuration.names import find_strange_names
 from app.configuration.problem import Problem, Severity
@@ -14,6 +14,7 @@ def find_problems(given: Given) -> list[Problem]:
         *readings.problems,
         *clocks.find_problems(readings.numbers()),
         *channels.find_problems(readings),
+        *brokers.find_problems(readings),
         *extras.find_problems(readings),
         *production.find_near_production(readings),
         *_find_by_place(given, readings),

@@ -18,6 +18,9 @@ KEY_BYTES = 32
 HOST = re.compile(r"[A-Za-z0-9.-]+|\[[A-Za-z0-9.:]+\]")
 
 
+AMQP = ("amqp", "amqps")
+
+
 def is_address(text: str, schemes: tuple[str, ...]) -> bool:
     """Whether this is a URL of one of the schemes, with a host and without white space."""
     try:
@@ -66,6 +69,11 @@ POSTGRES = Text(
 REDIS = Text(
     "an address such as redis://:password@host:6379/0 (rediss:// with TLS)",
     lambda text: is_address(text, ("redis", "rediss")),
+)
+BROKER = Text(
+    "an address such as redis://:password@host:6379/0 (rediss:// with TLS), or for RabbitMQ"
+    " amqp://user:password@host:5672/vhost (amqps:// with TLS)",
+    lambda text: is_address(text, ("redis", "rediss", *AMQP)),
 )
 HOST_NAME = Text("a host name or an IP address", or_empty(lambda t: bool(HOST.fullmatch(t))))
 CERTIFICATES = Text("a file that can be read", or_empty(lambda text: Path(text).is_file()))

@@ -11,7 +11,7 @@ PRODUCTION = "production"
 SHORT_FOR_IT = ("prod", "prd", "live")
 SHARED = {
     "QUEUE_CONNECTION": "keeps messages in the memory of this process: no worker gets them, and a"
-    " restart forgets them. Set redis.",
+    " restart forgets them. Set redis or amqp.",
     "CACHE_STORE": "keeps locks in the memory of one process: others don't see them. Set redis.",
     "SESSION_DRIVER": "keeps sessions in the memory of one process: with two, people are signed"
     " out. Set redis.",
@@ -32,7 +32,7 @@ def find_problems(readings: Readings, environment: Mapping[str, str]) -> Iterato
 
 def _find_unshared(readings: Readings) -> Iterator[Problem]:
     for name, text in SHARED.items():
-        if readings.have(name) and readings.text(name) != "redis":
+        if readings.have(name) and readings.text(name) not in ("redis", "amqp"):
             yield Problem(name, text)
 
 

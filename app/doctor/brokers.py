@@ -1,11 +1,11 @@
-"""All looks at Redis or Valkey: usually one server, at most three."""
+"""All looks at Redis or Valkey, usually one server, at most three; and at RabbitMQ."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
 from redis.asyncio import Redis
 
-from app.doctor import queues, redis
+from app.doctor import queues, rabbitmq, redis
 from app.doctor.finding import Finding, warning, wrong
 from app.doctor.limits import LIMIT, NoAnswer, look, unanswered
 from app.doctor.reasons import reason
@@ -23,6 +23,8 @@ async def examine_brokers(subject: Subject) -> list[Finding]:
     servers = _servers(subject)
     several = len(servers) > 1
     looks = [_examine(url, names, subject, several=several) for url, names in servers.items()]
+    if _is_rabbitmq(subject):
+        looks.append(rabbitmq.examine(subject.readings.text("QUEUE_URL"), subject))
     findings = await asyncio.gather(*looks)
     return [*_judge_broker(subject), *(finding for found in findings for finding in found)]
 
@@ -31,16 +33,22 @@ def _servers(subject: Subject) -> dict[str, list[str]]:
     """Which settings name which server."""
     servers: dict[str, list[str]] = {}
     for name in NAMES:
+        if name == "QUEUE_URL" and _is_rabbitmq(subject):
+            continue
         if url := subject.readings.text(name):
             servers.setdefault(url, []).append(name)
     return servers
+
+
+def _is_rabbitmq(subject: Subject) -> bool:
+    return subject.readings.text("QUEUE_CONNECTION") == "amqp"
 
 
 def _judge_broker(subject: Subject) -> list[Finding]:
     if subject.readings.text("QUEUE_CONNECTION") != "memory":
         return []
     text = "Messages stay in the process that queues them: no worker gets them."
-    return [warning("broker", text, "Set QUEUE_CONNECTION=redis.")]
+    return [warning("broker", text, "Set QUEUE_CONNECTION=redis or amqp.")]
 
 
 async def _examine(url: str, names: list[str], subject: Subject, *, several: bool) -> list[Finding]:

@@ -70,6 +70,10 @@ class Mailbox(Protocol):
         """New messages of any of the queues, at most ``count`` of each, as soon as one comes."""
         ...
 
+    async def stop_reading(self) -> None:
+        """Take no more, while what was begun goes on."""
+        ...
+
     async def abandoned(self, label: str, idle: float, count: int) -> list[Abandoned]:
         """Messages whose worker has given no sign of life for ``idle`` seconds."""
         ...

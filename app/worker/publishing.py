@@ -57,6 +57,12 @@ class Publishing(QueueManager):
         settings = self._settings(QueueSettings)
         return StreamBroker(settings.url, Names(settings.prefix), configured())
 
+    def create_amqp_driver(self) -> Broker:
+        from app.worker.amqp.broker import AmqpBroker
+
+        settings = self._settings(QueueSettings)
+        return AmqpBroker(settings.url, Names(settings.prefix), configured())
+
     @property
     def on_broker(self) -> bool:
         """Whether jobs travel to workers; the memory driver runs them where they are."""

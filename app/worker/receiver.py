@@ -127,7 +127,11 @@ class Receiver:
         found = False
         for label in self._labels:
             if (room := self._room_for(label)) > 0:
-                found |= self._start(await self._mailbox.read(label, room))
+                new = await self._mailbox.read(label, room)
+                found |= self._start(new)
+                if len(new) >= room:
+                    # There may be more of it; a place that is freed meanwhile is not for others.
+                    break
         self.found_nothing = not found
         return found
 

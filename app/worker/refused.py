@@ -1,5 +1,7 @@
 """Set-ups in which a worker would lose or repeat work without anybody noticing."""
 
+BROKERS = ("redis", "amqp")
+
 
 class WorkerRefused(RuntimeError):
     """A worker that must not start; the text is the one line that says why."""
@@ -11,9 +13,10 @@ def check_setup(queue: str, cache: str, concurrency: int) -> None:
     Raises:
         WorkerRefused: with the setting to change.
     """
-    if queue != "redis":
+    if queue not in BROKERS:
         raise WorkerRefused(
-            f"QUEUE_CONNECTION is {queue!r}, so no job reaches a worker. Set it to 'redis'."
+            f"QUEUE_CONNECTION is {queue!r}, so no job reaches a worker. Set it to 'redis' or"
+            " 'amqp'."
         )
     if cache != "redis":
         raise WorkerRefused(

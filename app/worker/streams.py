@@ -73,6 +73,9 @@ class Streams:
         """New messages of any of the queues, at most ``count`` of each, as soon as one comes."""
         return await self._read(labels, count, max(1, int(seconds * 1000)))
 
+    async def stop_reading(self) -> None:
+        """Nothing: only what is asked for comes."""
+
     async def abandoned(self, label: str, idle: float, count: int) -> list[Abandoned]:
         """Messages whose worker has given no sign of life for ``idle`` seconds."""
         if label in self._unreadable:

@@ -57,6 +57,7 @@ class Worker:
             await _until(stop, [*reading, *holding])
         finally:
             await _cancel(reading)
+            await self._stop_reading()
             await self._drain(hurry, drain)
             await self._settle(CLOSING)
             await _cancel(holding)
@@ -82,6 +83,11 @@ class Worker:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=self._pace.last_words + 1)
+
+    async def _stop_reading(self) -> None:
+        with contextlib.suppress(*AWAY):
+            async with asyncio.timeout(CLOSING):
+                await self._mailbox.stop_reading()
 
     async def _leave(self) -> None:
         with contextlib.suppress(*AWAY):

@@ -1,7 +1,7 @@
 """A broker that is away costs the caller a second at most, and never an exception."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -20,6 +20,7 @@ from tests.worker import probes, sockets
 from tests.worker.probes.notes import Note, Once
 from tests.worker.probes.stored import Stored
 
+type Build = Callable[[str, Application], Queue]
 type Told = list[tuple[type[Job], list[tuple[Any, ...]]]]
 
 
@@ -43,14 +44,21 @@ def queue_at(address: str, application: Application | None = None) -> Queue:
 
 
 @pytest.fixture
-async def away(address: str, booted: Application) -> AsyncIterator[tuple[Queue, Told]]:
+def build() -> Build:
+    return queue_at
+
+
+@pytest.fixture
+async def away(
+    address: str, booted: Application, build: Build
+) -> AsyncIterator[tuple[Queue, Told]]:
     """A queue whose broker is away, and what its hook was told."""
     told: Told = []
 
     async def note(job_cls: type[Job], args: list[tuple[Any, ...]]) -> None:
         told.append((job_cls, args))
 
-    queue = queue_at(address, booted)
+    queue = build(address, booted)
     queue.on_publish_failed = note
     yield queue, told
     await queue.broker.shutdown()

@@ -6,22 +6,20 @@ import time
 from redis.asyncio import Redis
 
 from app.worker.queue import Queue
+from app.worker.refusal import Reason
 from app.worker.streams import Streams
 from tests.fakes.waiting import patience
 from tests.worker.inside import run_until_empty, working
+from tests.worker.lying import is_empty, left, set_aside
 from tests.worker.probes.notes import Broken, Deadly, Note, Slow
 from tests.worker.probes.stored import Holding
-from tests.worker.workers import PACE, until, worker
+from tests.worker.workers import PACE, WorkerProcess, until, worker
 
 STREAM = "pillarbox:queue:default"
 
 
 async def count(redis: Redis, key: str) -> int:
     return await redis.llen(f"ran:{key}")
-
-
-async def is_empty(redis: Redis) -> bool:
-    return await redis.xlen(STREAM) == 0
 
 
 async def consumers(redis: Redis) -> int:
@@ -33,7 +31,7 @@ async def test_killed_worker_s_message_is_taken_over_while_nothing_else_happens(
 ) -> None:
     """Field report 4; for the times of real life see ``test_pace``."""
     async with worker() as doomed, worker() as other:
-        await until(lambda: redis.exists("pillarbox:queue:default"))
+        await until(lambda: _both_started(doomed, other))
         await queue.push(Slow, ("a", 3.0), {})
         await until(lambda: redis.exists("ran:a:begun"))
         first = int(await redis.lindex("ran:a:begun", 0))
@@ -42,9 +40,11 @@ async def test_killed_worker_s_message_is_taken_over_while_nothing_else_happens(
         await until(lambda: _twice(redis))
         assert time.monotonic() - killed < patience(PACE["abandoned"] + 2 * PACE["look"] + 5)
         await until(lambda: redis.exists("ran:a:ended"))
-        await until(lambda: is_empty(redis))
-    for key in await redis.keys("pillarbox:q*"):
-        assert await redis.ttl(key) > 0
+        await until(lambda: is_empty(queue))
+
+
+async def _both_started(one: WorkerProcess, other: WorkerProcess) -> bool:
+    return await one.said("worker_started") and await other.said("worker_started")
 
 
 async def _twice(redis: Redis) -> bool:
@@ -62,8 +62,7 @@ async def test_terminated_worker_finishes_what_it_began(queue: Queue, redis: Red
         assert await process.ended(10) == 0
     assert await count(redis, "a:ended") == 20
     assert await count(redis, "late") == 0
-    assert await redis.xlen(STREAM) == 1
-    assert await consumers(redis) == 0
+    assert await left(queue) == [0, 1, 0]
 
 
 async def _begun(redis: Redis, jobs: int) -> bool:
@@ -79,7 +78,7 @@ async def test_work_that_outlasts_the_drain_is_left_to_another_worker(
         process.terminate()
         assert await process.ended(5) == 0
     assert await count(redis, "a:ended") == 0
-    assert (await redis.xpending(STREAM, "workers"))["pending"] == 5
+    assert await left(queue) == [0, 5, 0]
     async with worker({"abandoned": 60.0}):
         # At once, since the first one said that it gives them up.
         await until(lambda: _begun(redis, 10), 15)
@@ -103,7 +102,7 @@ async def test_what_a_job_holds_may_write_down_its_last_words(queue: Queue, redi
         process.terminate()
         assert await process.ended(10) == 0
     assert await count(redis, "a:last words") == 1
-    assert (await redis.xpending(STREAM, "workers"))["pending"] == 1
+    assert await left(queue) == [0, 1, 0]
 
 
 async def test_failure_that_arvel_does_not_settle_is_tried_again_ten_times(
@@ -113,11 +112,11 @@ async def test_failure_that_arvel_does_not_settle_is_tried_again_ten_times(
     await queue.push(Broken, ("a",), {})
     async with working(queue, pace=pace):
         await until(lambda: redis.exists("ran:poisoned"))
-        await until(lambda: is_empty(redis))
+        await until(lambda: is_empty(queue))
     assert await count(redis, "a") == 10
     assert await redis.lrange("ran:poisoned", 0, -1) == [b"Broken a"]
-    ((_, kept),) = await redis.xrange("pillarbox:quarantine")
-    assert kept[b"reason"] == b"poisoned"
+    assert await set_aside(queue) == 1
+    assert queue.quarantine.counts == {Reason.POISONED: 1}
 
 
 async def test_message_that_kills_its_workers_is_stopped(queue: Queue, redis: Redis) -> None:
@@ -129,7 +128,7 @@ async def test_message_that_kills_its_workers_is_stopped(queue: Queue, redis: Re
     await redis.xclaim(STREAM, "workers", "nobody", 0, [identifier], retrycount=10)
     async with worker():
         await until(lambda: redis.exists("ran:poisoned"))
-        await until(lambda: is_empty(redis))
+        await until(lambda: is_empty(queue))
     assert await count(redis, "a") == 1
 
 
@@ -140,7 +139,7 @@ async def test_stopped_process_that_goes_on_does_no_harm(queue: Queue, redis: Re
         frozen.freeze()
         async with worker():
             await until(lambda: redis.exists("ran:a:ended"))
-            await until(lambda: is_empty(redis))
+            await until(lambda: is_empty(queue))
             frozen.wake()
             await queue.push_many(Note, [(("b",), None)] * 5)
             await until(lambda: _ran_five(redis))

@@ -1,6 +1,8 @@
 """A worker outlives the absence of its servers."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 from arvel.kernel import app
@@ -8,9 +10,11 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from app.worker.connection import AWAY
 from app.worker.queue import Queue
 from local import Services
 from tests.worker.inside import working
+from tests.worker.lying import is_empty
 from tests.worker.probes.notes import Note, Quiet, Slow
 from tests.worker.probes.stored import Stored
 from tests.worker.workers import until
@@ -18,10 +22,22 @@ from tests.worker.workers import until
 LABELS = ("high", "default", "bulk")
 
 
+@dataclass(frozen=True)
+class Server:
+    stop: Callable[[], None]
+    start: Callable[[], None]
+
+
 @pytest.fixture
 def redis(services: Services, redis_url: str) -> Redis:
     """Connects anew whenever the server was away."""
     return Redis.from_url(redis_url, retry=Retry(NoBackoff(), 3))
+
+
+@pytest.fixture
+def server(services: Services) -> Server:
+    """The broker's."""
+    return Server(stop=services.valkey.kill, start=services.valkey.start)
 
 
 async def has_run(redis: Redis, key: str, times: int = 1) -> bool:
@@ -33,14 +49,14 @@ async def published(queue: Queue, key: str, label: str = "default") -> bool:
 
 
 async def test_worker_outlives_a_restart_of_the_broker(
-    queue: Queue, redis: Redis, services: Services
+    queue: Queue, redis: Redis, server: Server
 ) -> None:
     async with working(queue):
-        await published(queue, "a")
+        await until(lambda: published(queue, "a"))
         await until(lambda: has_run(redis, "a"))
-        services.valkey.kill()
+        server.stop()
         await asyncio.sleep(2)
-        services.valkey.start()
+        server.start()
         await until(lambda: published(queue, "b"))
         await until(lambda: has_run(redis, "b"))
 
@@ -62,26 +78,29 @@ async def test_worker_outlives_a_broker_that_comes_back_empty(
 
 
 async def test_work_that_ended_while_the_broker_was_away_is_not_repeated(
-    queue: Queue, redis: Redis, services: Services
+    queue: Queue, redis: Redis, server: Server
 ) -> None:
     await queue.push(Quiet, ("a", 1.0), {})
     async with working(queue):
         await until(lambda: has_run(redis, "a"))
-        services.valkey.kill()
+        server.stop()
         await asyncio.sleep(2)
-        services.valkey.start()
-        await until(lambda: _is_empty(redis))
+        server.start()
+        await until(lambda: _answers_and_is_empty(queue))
     assert await redis.llen("ran:a") == 1
 
 
-async def _is_empty(redis: Redis) -> bool:
-    return await redis.xlen("pillarbox:queue:default") == 0
+async def _answers_and_is_empty(queue: Queue) -> bool:
+    try:
+        return await is_empty(queue)
+    except AWAY:
+        return False
 
 
 async def test_worker_goes_on_when_its_streams_are_deleted(queue: Queue, redis: Redis) -> None:
     """Field report 5: what was deleted is gone from the broker, and comes back by the sweep."""
     async with working(queue):
-        await published(queue, "a")
+        await until(lambda: published(queue, "a"))
         await until(lambda: has_run(redis, "a"))
         await redis.delete(*(f"pillarbox:queue:{label}" for label in LABELS))
         for label in LABELS:
@@ -90,12 +109,12 @@ async def test_worker_goes_on_when_its_streams_are_deleted(queue: Queue, redis: 
 
 
 async def test_worker_waits_for_a_broker_that_is_not_there_yet(
-    queue: Queue, redis: Redis, services: Services
+    queue: Queue, redis: Redis, server: Server
 ) -> None:
-    services.valkey.kill()
+    server.stop()
     async with working(queue):
         await asyncio.sleep(4)
-        services.valkey.start()
+        server.start()
         await until(lambda: published(queue, "a"))
         await until(lambda: has_run(redis, "a"))
 
@@ -104,7 +123,7 @@ async def test_worker_outlives_a_restart_of_the_database(
     queue: Queue, redis: Redis, services: Services
 ) -> None:
     async with working(queue):
-        await published(queue, "a")
+        await until(lambda: published(queue, "a"))
         await until(lambda: has_run(redis, "a"))
         services.postgres.kill()
         await published(queue, "b")

@@ -1,7 +1,7 @@
 """Settings of PostgreSQL and of Redis or Valkey."""
 
 from app.configuration.kinds import Choice, Text, Whole
-from app.configuration.kinds_of_text import POSTGRES, REDIS
+from app.configuration.kinds_of_text import BROKER, POSTGRES, REDIS
 from app.configuration.setting import Section, Setting
 
 LOCAL_REDIS = "redis://localhost:6379/0"
@@ -38,15 +38,16 @@ SERVERS = Section(
         Setting(
             "QUEUE_CONNECTION",
             "queue.default",
-            Choice(("redis", "memory")),
-            "The broker: streams on `redis`, or nothing but this process (`memory`).",
+            Choice(("redis", "amqp", "memory")),
+            "The broker: streams on `redis`, [RabbitMQ](../how-to/rabbitmq.md) (`amqp`), or nothing"
+            " but this process (`memory`).",
             "redis",
         ),
         Setting(
             "QUEUE_URL",
             "queue.url",
-            REDIS,
-            "The server of the streams.",
+            BROKER,
+            "The server of the streams; with `amqp` that of RabbitMQ, and to be set.",
             otherwise="`REDIS_URL`",
             secret=True,
         ),

@@ -8,7 +8,7 @@ import shutil
 from commands import Failed, run
 from progress import say
 
-PACKAGES = {"ip": "iproute2", "chromium": "chromium"}
+PACKAGES = {"ip": "iproute2", "rabbitmq-server": "rabbitmq-server", "chromium": "chromium"}
 """The package of each program, as Debian and Ubuntu call it."""
 
 
@@ -18,7 +18,8 @@ def install() -> None:
     if not missing or os.geteuid() != 0 or shutil.which("apt-get") is None:
         return
     say(f"Installing {', '.join(missing)} …")
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    # As in single-user mode: what is a server is not started.
+    quiet = {"DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     try:
         run(["apt-get", "-q", "update"], settings=quiet)
         run(

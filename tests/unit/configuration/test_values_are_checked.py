@@ -24,7 +24,7 @@ from tests.unit.configuration.given import KEY, problems, refused
         ("EMAIL_TIMEOUT_HOURS", "-0.5", "a number of hours, 0 or more"),
         ("SMS_TIMEOUT_FROM", "delivery", "queued or accepted"),
         ("SMTP_TLS", "tls", "starttls or implicit or none"),
-        ("QUEUE_CONNECTION", "amqp", "redis or memory"),
+        ("QUEUE_CONNECTION", "rabbitmq", "redis or amqp or memory"),
         ("CACHE_STORE", "file", "redis or array"),
         ("SESSION_DRIVER", "file", "redis or cookie"),
         ("DISPATCH_RETRY_JITTER", "yes", "true or false"),
