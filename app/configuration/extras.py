@@ -28,5 +28,5 @@ def _are_installed(*modules: str) -> bool:
 def _say(what: str, extra: str) -> str:
     return (
         f"needs {what}, which is not installed. Install the extra `{extra}` of pyproject.toml"
-        f" (`uv sync --extra {extra}`), or set it otherwise."
+        f" (`uv export --extra {extra}`), or set it otherwise."
     )
