@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright, expect
 
+from app.controllers.console.overview import reading
 from local import Services
 from tests.browser.people import Context, People
 from tests.fakes.waiting import patience
@@ -65,6 +66,7 @@ async def web(
 @pytest_asyncio.fixture(autouse=True, loop_scope="session")
 async def clean(web: Web, services: Services) -> None:
     """Nothing of the test before, but for the people."""
+    reading.forget()
     url = getattr(services.postgres, "admin_url", services.database_url.replace("+asyncpg", ""))
     connection = await asyncpg.connect(url)
     try:

@@ -2,7 +2,6 @@
 
 import uuid
 
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from app.controllers.console.overview import reading
@@ -16,11 +15,6 @@ from tests.browser.reading import cells, text_of, violations
 from tests.fakes.items import put_item, raw
 
 ADDRESS = "/console/overview"
-
-
-@pytest_asyncio.fixture(autouse=True, loop_scope="session")
-async def nothing_read_before(clean: None) -> None:
-    reading.forget()
 
 
 async def put_worker(name: str = "worker-1") -> None:

@@ -6,9 +6,8 @@ from app.controllers.console.overview import plots
 from app.controllers.console.overview.health import judge
 from app.controllers.console.overview.reading import Numbers, read
 from app.controllers.console.page import Answer, Page, Show, Visit
-from app.controllers.console.words import number
 from app.items.error_texts import TEXTS
-from app.models.queries.gauges import ALIVE, MOST
+from app.models.queries.gauges import ALIVE
 from app.models.queries.overview import BIN, BINS
 from app.models.statements import Row
 from app.workflow import DONE, State
@@ -64,11 +63,9 @@ async def show(_visit: Visit) -> Answer:
 
 def _tile(state: State, numbers: Numbers) -> Tile:
     came = (numbers.moves or {}).get(state) or [0] * BINS
-    count = (numbers.items or {}).get(state, 0)
-    shown = "?" if numbers.items is None else number(count) + ("+" if count >= MOST else "")
     list_of = "sent" if state in DONE else "queue"
     address = f"/console/{list_of}?state={state}"
-    return Tile(state, shown, sum(came), plots.spark(came), address)
+    return Tile(state, numbers.count([state]), sum(came), plots.spark(came), address)
 
 
 def _table(numbers: Numbers) -> list[tuple[str, list[int]]]:

@@ -1,11 +1,13 @@
 """The numbers of the overview, read once for all who look within two seconds."""
 
 import asyncio
+import itertools
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.controllers.console.words import METHODS, number
 from app.items import pause
 from app.models.queries import channels, gauges, overview
 from app.models.queries.channels import Paused
@@ -18,11 +20,11 @@ FRESH = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """``items`` by state, capped at :data:`gauges.MOST` for each method. ``moves``: how many items
+    """``counts`` by state and method, each capped at :data:`gauges.MOST`. ``moves``: how many items
     came to a state, a number for each bin, the oldest first. ``None`` where counting took too long.
     """
 
-    items: Mapping[str, int] | None
+    counts: Mapping[tuple[str, str], int] | None
     errored: Mapping[str, int]
     oldest: Mapping[str, float]
     letters: int
@@ -34,6 +36,13 @@ class Numbers:
     paused: Sequence[Paused]
     channels: Sequence[str]
     slow: bool = False
+
+    def count(self, states: Iterable[str], methods: Iterable[str] = METHODS) -> str:
+        """How many items are one of these, with a plus where there are more."""
+        if self.counts is None:
+            return "?"
+        found = [self.counts.get((s, m), 0) for s, m in itertools.product(states, methods)]
+        return number(sum(found)) + ("+" if max(found, default=0) >= gauges.MOST else "")
 
     @property
     def alive(self) -> int:
@@ -76,7 +85,7 @@ async def _read() -> Numbers:
     for gauge, labels, value in found or []:
         readings[gauge][labels] = value
     return Numbers(
-        items=None if found is None else _by_state(readings["items"]),
+        counts=None if found is None else _counts(readings["items"]),
         errored={labels[0]: int(value) for labels, value in readings["errored"].items() if value},
         oldest={labels[0]: value for labels, value in readings["oldest_waiting"].items() if value},
         letters=int(readings["dead_letters"].get((), 0)),
@@ -91,11 +100,8 @@ async def _read() -> Numbers:
     )
 
 
-def _by_state(items: Mapping[tuple[str, ...], float]) -> dict[str, int]:
-    total: dict[str, int] = defaultdict(int)
-    for (state, _), value in items.items():
-        total[state] += int(value)
-    return total
+def _counts(items: Mapping[tuple[str, ...], float]) -> dict[tuple[str, str], int]:
+    return {(state, method): int(value) for (state, method), value in items.items()}
 
 
 def _in_bins(rows: Sequence[Row]) -> dict[str, list[int]]:
