@@ -130,3 +130,11 @@ async def test_the_first_pages_can_be_used_by_everybody(enter: Context) -> None:
     for address in ("/console/help", "/console/items/nothing"):
         await page.goto(address)
         assert await violations(page) == [], address
+
+
+async def test_the_check_of_accessibility_finds_what_is_wrong(enter: Context) -> None:
+    page = await enter.stranger()
+    await page.goto("/console/sign-in")
+    await page.evaluate("document.querySelector('label[for=name]').remove()")
+    found = await violations(page)
+    assert [one.split(": ")[:2] for one in found] == [["light", "label"], ["dark", "label"]]
