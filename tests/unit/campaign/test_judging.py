@@ -157,6 +157,20 @@ def test_attempt_must_not_deny_what_was_taken(outcome: str | None) -> None:
     assert found(story) == {"wrongly_final": 1}
 
 
+def test_message_is_admitted_by_any_of_the_attempts_at_it() -> None:
+    first, cut_off = attempt(1, "unknown", report="delivered"), attempt(2, None)
+    hung = request(first, Reply.HANG, takes=False, deduplication="same")
+    taken = request(cut_off, deduplication="same")
+    story = Story(
+        item=item("succeeded", first, cut_off),
+        requests=(hung, taken),
+        told=(told(taken, "delivered"),),
+    )
+    assert found(story) == {}
+    apart = (replace(hung, deduplication=None), taken)
+    assert found(replace(story, requests=apart)) == {"wrongly_final": 1}
+
+
 def test_message_must_not_be_taken_in_an_attempt_that_no_row_knows() -> None:
     assert found(sent(requests=(request(attempt()),)))["wrongly_final"] >= 1
 
