@@ -10,6 +10,7 @@ from app.controllers.console import assets, marks, times, words
 from app.controllers.console.render import HEADERS
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="{style}"><main class="lonely"><h1>{title}</h1><p>{text}</p>
 <p><a href="/console">Back to the console</a></p></main></html>"""
 

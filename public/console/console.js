@@ -83,8 +83,10 @@ function put(page) {
     if (!next) continue;
     keepFrames(region, next);
     const known = new Map(all("tr[data-version]", region).map((row) => [row.id, row.dataset.version]));
+    const moved = new Map(all(WIDE, region).map((one) => [one.ariaLabel, one.scrollLeft]));
     const children = [...next.childNodes].map((node) => document.adoptNode(node));
     region.replaceChildren(...children);
+    for (const one of all(WIDE, region)) one.scrollLeft = moved.get(one.ariaLabel) || 0;
     for (const row of all("tr[data-version]", region)) {
       if (known.get(row.id) !== row.dataset.version) row.classList.add("fresh");
     }
@@ -93,6 +95,15 @@ function put(page) {
   for (const details of all("details[id]")) if (open.has(details.id)) details.open = true;
   if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
   countOn();
+}
+// What is wider than the screen: where somebody moved it to stays, and a picture begins with now.
+const WIDE = ".scroll, .picture";
+function showNow() {
+  for (const picture of all(".picture")) {
+    const now = picture.querySelector(".now");
+    const { right } = picture.getBoundingClientRect();
+    picture.scrollLeft = now ? now.getBoundingClientRect().right - right + 12 : picture.scrollWidth;
+  }
 }
 function keepFrames(region, next) {
   // A message that is read must not jump to its beginning.
@@ -206,7 +217,7 @@ document.addEventListener("submit", (event) => {
 });
 
 for (const scripted of all("[data-scripted]")) scripted.hidden = false;
-localise(); countOn(); nameZones(); countPicked();
+localise(); countOn(); nameZones(); countPicked(); showNow();
 setInterval(countOn, 1000);
 const live = document.querySelector("[data-live]");
 if (live) {
