@@ -8,6 +8,7 @@ from datetime import datetime
 
 from arvel.http.response import Response
 
+from app.controllers.api.operating.filters import in_utc
 from app.controllers.api.problems import Problem
 from app.controllers.console.forms import Form
 from app.controllers.console.moments import read_moment
@@ -62,9 +63,11 @@ def harmless(text: str) -> str:
 
 
 def _wanted(asked: Form) -> Wanted:
+    if asked["what"] not in ("", *WHAT):
+        raise Problem.invalid({"what": ["Is nothing that is written down here."]})
     return Wanted(
         asked["who"].strip() or None,
-        asked["what"] if asked["what"] in WHAT else None,
+        asked["what"] or None,
         _moment(asked, "since"),
         _moment(asked, "until"),
     )
@@ -73,7 +76,7 @@ def _wanted(asked: Form) -> Wanted:
 def _moment(asked: Form, name: str) -> datetime | None:
     text = read_moment(asked, name)
     try:
-        return datetime.fromisoformat(text) if text else None
+        return in_utc(name, datetime.fromisoformat(text)) if text else None
     except ValueError:
         raise Problem.invalid({name: ["Is a time that can't be used."]}) from None
 
@@ -83,7 +86,7 @@ def _before(asked: Form) -> tuple[datetime, str] | None:
     if not key:
         return None
     try:
-        return datetime.fromisoformat(moment), key
+        return in_utc("before", datetime.fromisoformat(moment)), key
     except ValueError:
         raise Problem.invalid({"before": ["Is no place in this list."]}) from None
 

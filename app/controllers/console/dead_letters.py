@@ -95,6 +95,8 @@ async def reveal(visit: Visit) -> Answer:
 
 
 def _cause(form: Form) -> Cause:
+    if form["kind"] not in ("", *ErrorKind):
+        raise Problem("malformed", "There is no such cause.")
     return Cause(form["job"], form["kind"], form["provider"], form["code"])
 
 

@@ -13,6 +13,8 @@ PATIENCE = 30.0
 MOST_FIELDS = 1_100
 """A thousand selected items, and the fields beside them."""
 
+UNREADABLE = "What the browser sent can't be read."
+
 
 class Form:
     """Fields in their order. What isn't there reads as an empty text."""
@@ -68,5 +70,8 @@ def parse(raw: bytes) -> Form:
         text = raw.decode("ascii")
         pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Problem("malformed", "What the browser sent can't be read.") from None
+        raise Problem("malformed", UNREADABLE) from None
+    if any("\0" in part for pair in pairs for part in pair):
+        # PostgreSQL has no such character.
+        raise Problem("malformed", UNREADABLE)
     return Form([(name, value.replace("\r\n", "\n")) for name, value in pairs])

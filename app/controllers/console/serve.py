@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import cast
 from urllib.parse import quote
 
@@ -32,9 +33,8 @@ def endpoint(page: Page) -> Endpoint:
         visit = begin(request)
         try:
             caller = await translated(page.path, lambda: who_is(request))
-            visit = Visit(
-                request, visit.request_id, caller or ANYBODY, visit.path, visit.query, visit.form
-            )
+            visit = replace(visit, caller=caller or ANYBODY)
+            visit = replace(visit, query=forms.read_query(request))
             return await translated(page.path, lambda: _respond(page, visit))
         except Problem as problem:
             return await refuse(visit, problem)
@@ -53,16 +53,12 @@ def one_of(endpoints: Mapping[str, Endpoint]) -> Endpoint:
 
 
 def begin(request: Request) -> Visit:
-    """A visit of nobody in particular."""
+    """A visit of nobody in particular, whose address was not read yet."""
     request_id = uuid.uuid7()
     LogManager.with_context(request_id=str(request_id))
     filled = cast("Form | None", getattr(request, "filled_form", None))
     path = cast("dict[str, str]", request.raw.path_params)
-    try:
-        query = forms.read_query(request)
-    except Problem:
-        query = Form()
-    return Visit(request, request_id, ANYBODY, path, query, filled or Form())
+    return Visit(request, request_id, ANYBODY, path, Form(), filled or Form())
 
 
 async def refuse(visit: Visit, problem: Problem) -> Response:
