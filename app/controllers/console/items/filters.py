@@ -14,6 +14,10 @@ from app.workflow import State
 WORDS = ("q", "method", "error_kind", "receiver", "tag", "created_by", "message_id")
 ORIGIN = ("origin_type", "origin_id")
 TIMES = ("queued_from", "queued_until", "finished_from", "finished_until")
+CARRIED = {"state", *WORDS, *ORIGIN, *TIMES, *(f"{name}_zone" for name in TIMES)}
+"""Fields of the address that a list's form takes along. With any others, whoever made a link would
+choose what somebody else's button does.
+"""
 
 
 @dataclass(frozen=True, slots=True)

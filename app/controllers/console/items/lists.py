@@ -31,6 +31,7 @@ async def show(listing: Listing, visit: Visit) -> Show:
         {
             "listing": listing,
             "query": visit.query,
+            "carried": [(k, v) for k, v in visit.query if k in filters.CARRIED and v],
             "chips": chips,
             "rows": [row_of(item) for item in page.data],
             "next": page.next,
