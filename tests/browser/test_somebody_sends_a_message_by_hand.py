@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+from arvel.kernel import app
 from playwright.async_api import Page, expect
 
 from app.models import statements
@@ -48,6 +49,22 @@ async def test_an_sms_shows_its_segments_while_it_is_written(page: Page) -> None
     await page.get_by_label("Text").press_sequentially("It’s here")
     await expect(page.locator("#preview")).to_contain_text("1 in UCS-2, 9 units")
     await expect(page.locator("#preview .foreign")).to_have_text("’")
+
+
+async def test_an_sms_asks_for_a_number_unless_its_channel_has_one(page: Page) -> None:
+    await page.goto(f"{ADDRESS}?method=sms")
+    number = page.locator("#sender_cell")
+    assert await number.get_attribute("required") is not None
+    config = app().config()
+    config.set("dispatch.sms", "twilio")
+    config.set("dispatch.twilio.from_number", "+15550100009")
+    try:
+        await page.reload()
+        assert await number.get_attribute("required") is None
+        assert "empty: the number of the channel" in await text_of(page, "form[aria-label=Message]")
+    finally:
+        config.set("dispatch.sms", "sandbox")
+        config.set("dispatch.twilio.from_number", "")
 
 
 async def test_a_time_of_the_form_is_kept_in_the_zone_of_its_reader(enter: Context) -> None:

@@ -11,6 +11,7 @@ from app.controllers.console.asking import ask
 from app.controllers.console.forms import Form
 from app.controllers.console.moments import read_moment
 from app.controllers.console.page import Answer, GoTo, Page, Show, Visit
+from app.items.channels import has_own_sender
 from app.transports.sms.alphabet import split
 
 NEEDED = ("send",)
@@ -72,7 +73,8 @@ def errors_of(problem: Problem) -> list[Any]:
 
 def _filled(form: Form, key: str) -> dict[str, object]:
     method = "sms" if form["method"] == "sms" else "email"
-    return {"form": form, "method": method, "key": key, "moment": _moment(form)}
+    shown = {"form": form, "method": method, "key": key, "moment": _moment(form)}
+    return {**shown, "has_own_sender": has_own_sender()}
 
 
 def _moment(form: Form) -> datetime | None:
