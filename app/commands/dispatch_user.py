@@ -7,10 +7,11 @@ from app.access import users
 from app.access.permissions import PERMISSIONS, ROLES
 from app.access.users import NewUser, UserRefused
 from app.commands.answers import NOT_FOUND, OK, Answer, BadInput, plain, show_time
+from app.models.queries import second_factors
 from app.models.queries import users as queries
 from app.models.statements import Row
 
-ACTIONS = ("list", "add", "grant", "password", "disable", "enable")
+ACTIONS = ("list", "add", "grant", "password", "disable", "enable", "second-factor-off")
 HEADINGS = ["User", "Email", "Roles", "Permissions", "Signs in", "Since (UTC)", "Disabled (UTC)"]
 
 
@@ -19,7 +20,8 @@ class DispatchUser(Answer):
         "dispatch:user {action?} {name?} {--email=} {--role=*} {--permission=*} {--password}"
     )
     description: str = (
-        "People who own tokens or sign in: list, or add, grant, password, disable, enable NAME."
+        "People who own tokens or sign in: list, or add, grant, password, disable, enable,"
+        " second-factor-off NAME."
         f" --role: {', '.join(ROLES)}; --permission: {', '.join(PERMISSIONS)}; both may be"
         " repeated, and grant replaces what the user had. add --password and the action password"
         " ask for a password, or read a line of stdin. Who is disabled has no working token."
@@ -69,6 +71,9 @@ class DispatchUser(Answer):
         elif action == "password":
             await users.change_password(row["id"], self.read_password())
             self.info(f"{name} has a new password.")
+        elif action == "second-factor-off":
+            await second_factors.remove(row["id"])
+            self.info(f"{name} signs in by the password alone.")
         elif action == "disable":
             await queries.disable(row["id"])
             self.info(f"{name} is disabled, and so is every token of theirs.")

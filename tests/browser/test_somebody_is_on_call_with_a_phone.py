@@ -56,7 +56,7 @@ async def everywhere() -> list[str]:
         *("/console/compose", "/console/compose?method=sms", "/console/search?q=example.com"),
         *(f"/console/items/{item.id}", f"/console/items/{item.id}/cancel"),
         *(f"/console/items/{mail.id}", f"/console/events/{event}"),
-        *("/console/operations", "/console/nowhere", "/console/items/nothing"),
+        *("/console/operations", "/console/second-factor", "/console/nowhere"),
     ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 APP = Path(__file__).resolve().parents[2] / "app"
 LEVELS = {"debug", "info", "warning", "error", "critical"}
-THROUGH = {"_log", "_warn", "_refuse"}
+THROUGH = {"_log", "_warn", "_refuse", "log_refusal"}
 """Functions that hand an action on to the log."""
 
 

@@ -15,10 +15,13 @@ from app.controllers.console.bulk import pages as bulk
 from app.controllers.console.items import acting, lists, message, one, search
 from app.controllers.console.overview import pages as overview
 from app.controllers.console.page import Page
+from app.controllers.console.signing_in import code, setting_up
 from app.controllers.console.signing_in import pages as signing_in
 
 PAGES: tuple[Page, ...] = (
     *signing_in.PAGES,
+    *code.PAGES,
+    *setting_up.PAGES,
     *home.PAGES,
     *theme.PAGES,
     *help.PAGES,

@@ -16,6 +16,7 @@ from app.commands.answers import Answer
 from app.commands.dispatch_token import DispatchToken
 from app.commands.dispatch_user import DispatchUser
 from app.models import statements
+from app.models.queries import second_factors
 from tests.fakes.command_line import ARVEL, ROOT
 
 PASSWORD = "four words are enough"
@@ -226,3 +227,12 @@ async def test_no_option_takes_what_is_no_text(typed: None) -> None:
     await ada()
     assert (await token(user="ada", name="x", ability=["send", "\udcff"])).code == 2
     assert (await token(user="ada", name="\udcff", ability=["send"])).code == 2
+
+
+async def test_a_second_factor_is_taken_away_for_who_lost_it() -> None:
+    await ada()
+    [row] = await statements.run("SELECT id FROM users")
+    await second_factors.keep(row["id"], "secret", ["digest"])
+    said = await user("second-factor-off", "ada")
+    assert (said.code, said.out) == (0, "ada signs in by the password alone.\n")
+    assert await second_factors.find(row["id"]) is None

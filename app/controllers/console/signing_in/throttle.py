@@ -1,5 +1,6 @@
 """How often somebody may try to sign in: each try is counted before it is looked at."""
 
+import hashlib
 import ipaddress
 from typing import Protocol, cast
 
@@ -12,6 +13,12 @@ OF_ONE_NAME = 5
 """Tries of one name from one place. What others do elsewhere locks nobody out."""
 
 OF_A_PLACE = 50
+
+CODES = 10
+"""Codes of one user, from wherever: only who has the password comes so far."""
+
+SPENT = 3 * 60
+"""Seconds in which a code of a device counts once; it fits for a minute and a half."""
 
 
 class _Limiter(Protocol):
@@ -32,6 +39,30 @@ async def forget(name: str, address: str | None) -> None:
     """After a success."""
     for key, _ in _counted(name, address):
         await _limiter().clear(key)
+
+
+async def count_code(user_id: str) -> int:
+    """The same of the codes that somebody enters after the password."""
+    key = _codes_of(user_id)
+    if await _limiter().hit_with_ttl(key, WINDOW) > CODES:
+        return max(1, await _limiter().available_in(key))
+    return 0
+
+
+async def forget_codes(user_id: str) -> None:
+    await _limiter().clear(_codes_of(user_id))
+
+
+async def is_new(user_id: str, code: str) -> bool:
+    """Whether nobody has entered this code of this user a moment ago, as who looked over a
+    shoulder does.
+    """
+    digest = hashlib.sha256(code.encode()).hexdigest()
+    return await _limiter().hit_with_ttl(f"second-factor:{user_id}:{digest}", SPENT) == 1
+
+
+def _codes_of(user_id: str) -> str:
+    return f"second-factor:{user_id}"
 
 
 def _counted(name: str, address: str | None) -> list[tuple[str, int]]:
