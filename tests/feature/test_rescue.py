@@ -8,6 +8,8 @@ from app.items import rescue
 from app.items.rescue import RescueSettings
 from app.models import statements
 from app.models.queries import claim as claiming
+from app.models.queries import record as recording
+from app.models.queries.record import Entry
 from app.models.statements import Statements
 from app.transports import channels
 from app.transports.contract import (
@@ -130,3 +132,28 @@ async def test_a_rescuer_that_dies_half_way_leaves_the_rest_to_the_next(
         await rescue.rescue(die_at_the_second, 10)
     await rescue.rescue(find_nothing, 10)
     assert [await state_of(item.id) for item in items] == ["errored"] * 3
+
+
+@pytest.mark.parametrize(
+    ("outcome", "transition", "letters"),
+    [("accepted", "await", 0), ("not_sent", "delay", 0), ("rejected", "error", 1)],
+)
+async def test_a_worker_that_was_only_cut_off_corrects_the_item_and_its_letter(
+    database: Statements, outcome: str, transition: str, letters: int
+) -> None:
+    item = await abandoned()
+    await rescue.rescue(find_nothing, 10)
+    assert await letters_of(item.id) == 1
+    late = Entry(
+        item_id=item.id,
+        attempt_id=item.attempt,
+        outcome=outcome,
+        transition=transition,
+        text="What the worker knew.",
+        actor="worker",
+        error_kind="rejected" if transition == "error" else None,
+        delay=0.0 if transition == "delay" else None,
+        said="in_flight" if outcome == "accepted" else "",
+    )
+    await recording.record(late)
+    assert await letters_of(item.id) == letters
