@@ -23,7 +23,7 @@ from app.settings import RetrySettings
 from app.transports import channels
 from app.transports.channels import Channels
 from app.transports.contract import Accepted, NotSent, Rejected, TryLater, Unknown
-from tests.fakes.items import event, put_item, see
+from tests.fakes.items import event, letters_of, put_item, see
 from tests.fakes.transports import find_nothing
 
 TAKEN = {
@@ -151,6 +151,11 @@ class ItemModel(RuleBasedStateMachine):
             assert row["from_state"] == state
             state = row["to_state"]
         assert state == self.run(see(self.item))["state"]
+
+    @invariant()
+    def only_an_errored_item_has_dead_letters(self) -> None:
+        if self.run(see(self.item))["state"] != "errored":
+            assert self.run(letters_of(self.item)) == 0
 
     @invariant()
     def a_reported_delivery_is_not_called_unknown(self) -> None:
