@@ -1,11 +1,13 @@
 """What happened to this message? One page says it."""
 
+import base64
 import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.async_api import Page, expect
 
+from app.items import Inline
 from app.models import statements
 from tests.browser.given import put_event, put_history
 from tests.browser.people import Context
@@ -13,6 +15,7 @@ from tests.browser.reading import text_of, violations
 from tests.fakes.items import put_attempt, put_item
 from tests.feature.operating.given import email, put_letter, sms
 
+PICTURE = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")  # a pixel
 HTML = "<p>Dear Anna, <b>it is on its way</b>.</p>"
 
 
@@ -70,6 +73,27 @@ async def test_an_email_is_seen_as_its_receiver_sees_it(page: Page) -> None:
     assert "From Shop <shop@example.com> To Anna <anna@example.com> Subject Hello" in facts
     assert "X-Campaign spring" in facts
     assert await text_of(page, ".letter") == "Text"
+
+
+async def test_pictures_that_came_along_are_seen_and_others_are_not_fetched(page: Page) -> None:
+    places = ("cid:logo", "CID:logo%40shop", "cid:script", "cid:none", "https://shop.test/x.png")
+    shown = "".join(f'<img alt="{place}" src="{place}">' for place in places)
+    files = {
+        "logo.gif": Inline(PICTURE, "logo"),
+        "other.gif": Inline(PICTURE, "logo@shop"),
+        "page.html": Inline(b"<script>alert(1)</script>", "script"),
+    }
+    [item] = await email(html=shown + "<p>Say cid:logo to it</p>", attachments=files)
+    await page.goto(f"/console/items/{item.id}")
+    frame = page.frame_locator("iframe")
+    await frame.locator("p").wait_for()
+    seen = [
+        await frame.locator("img").nth(number).evaluate("one => one.naturalWidth")
+        for number in range(len(places))
+    ]
+    assert await frame.locator("p").inner_text() == "Say cid:logo to it"
+    assert seen == [1, 1, 0, 0, 0]
+    assert await page.locator("iframe").get_attribute("sandbox") == ""
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from app.controllers.api.problems import Problem
 from app.controllers.console.asking import ask
+from app.controllers.console.items.pictures import put_in
 from app.controllers.console.page import Answer, Page, Visit
 from app.transports.sms.alphabet import encode, split
 
@@ -20,6 +21,8 @@ ALONE = {
     "x-frame-options": "SAMEORIGIN",
 }
 """No script, nothing from elsewhere, no origin: whatever it holds, it is only looked at."""
+
+WHOLE = ["email", "attachments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,11 @@ def texted(sms: Any) -> Texted | None:
 
 async def show_html(visit: Visit) -> Answer:
     """For a frame of the item's page, and by itself."""
-    item = await ask(visit, "queue-items.show", path=visit.path, query={"expand": "email"})
+    item = await ask(visit, "queue-items.show", path=visit.path, query={"expand": WHOLE})
     if item.email in (UNSET, None) or not item.email.html:
         raise Problem("not-found", "This message has no HTML, or you may not see it.")
-    return Response(item.email.html, headers=ALONE)
+    files: list[Any] = [] if item.attachments is UNSET else item.attachments
+    return Response(await put_in(item.email.html, files), headers=ALONE)
 
 
 async def download(visit: Visit) -> Answer:
