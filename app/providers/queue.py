@@ -5,6 +5,7 @@ from typing import Any, override
 from arvel.kernel import Application, ServiceProvider
 from arvel.queue import FailedJob, JobBatch
 
+from app.providers.broker import BrokerProvider
 from app.settings import ClockSettings, DispatchSettings, QueueSettings
 from app.worker.batches import BatchWatch
 from app.worker.cache import Cache
@@ -36,6 +37,8 @@ class QueueProvider(ServiceProvider):
         FailedJob.observe(Watch(queue.guard))
         JobBatch.observe(BatchWatch(queue.guard))
         self.app.terminating(queue.close)
+        # Booted last, so that its check replaces arvel's.
+        self.app.register(BrokerProvider(self.app))
 
     def _queue(self, _old: Any, app: Any) -> Queue:
         return Queue(app)
