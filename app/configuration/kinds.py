@@ -90,7 +90,7 @@ class Number:
     @property
     def shape(self) -> str:
         least = "more than 0" if self.least is None else f"{self.least:g} or more"
-        return f"a number of {self.unit}, {least} and at most {self.most:g}"
+        return f"a number of {self.unit}, {least} and at most {self.most:.12g}"
 
     def read(self, value: object) -> float:
         number = _convert(value, float, self.shape)

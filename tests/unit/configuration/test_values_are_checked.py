@@ -32,6 +32,7 @@ from tests.unit.configuration.given import KEY, problems, refused
         ("LOG_LEVEL", "loud", "debug, info, warning, error or critical"),
         ("SMTP_PASSWORD", "true", 'in quotes, as in "true"'),
         ("SMTP_PASSWORD", "null", "in quotes"),
+        ("WORKER_MAX_TIME", "-1", "0 or more and at most 31622400"),
         ("PUBLIC_URL", "hooks.example.com", "a web address such as https://"),
         ("PUBLIC_URL", "https://", "a web address"),
         ("PUBLIC_URL", "", "a web address"),
