@@ -94,9 +94,6 @@ WITH asked AS ({{asked}}), own AS (
     INSERT INTO failed_jobs (id, queue, payload, exception, failed_at)
     SELECT letter_id, 'default', letter, text, last_updated FROM moved
     WHERE letter IS NOT NULL AND state = 'errored'
-), letters AS (
-    DELETE FROM failed_jobs f USING moved
-    WHERE f.item_id = moved.id AND moved.previous_state = 'errored' AND moved.state <> 'errored'
 )
 SELECT own.id AS id, own.state AS before, own.current_id = own.attempt_id AS current,
     moved.state AS after, moved.transition AS transition,

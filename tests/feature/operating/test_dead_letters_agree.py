@@ -130,6 +130,27 @@ async def test_a_letter_that_comes_after_its_item_went_on_is_not_kept(
     assert await letters() == []
 
 
+async def test_an_item_has_one_letter_however_many_write_one(published: Published) -> None:
+    item = await put_item("errored", error_kind="outcome_unknown")
+    await asyncio.gather(*(put_letter(item.id, item.attempt) for _ in range(5)))
+    assert await letters_of(item.id) == 1
+
+
+@pytest.mark.parametrize("named_first", [True, False])
+async def test_the_letter_that_names_the_attempt_is_kept(
+    published: Published, named_first: bool
+) -> None:
+    """A job that was cut off is written down as it came; its rescue knows the attempt."""
+    item = await put_item("errored", error_kind="outcome_unknown")
+    if named_first:
+        kept = await put_letter(item.id, item.attempt)
+        await put_letter(item.id, None)
+    else:
+        await put_letter(item.id, None)
+        kept = await put_letter(item.id, item.attempt)
+    assert await letters() == [kept]
+
+
 async def test_letters_and_retries_at_once_leave_no_letter_without_its_item(
     published: Published,
 ) -> None:
