@@ -14,7 +14,8 @@ INHERITED = """CASE WHEN c.inherit_until > statement_timestamp() THEN c.inherit_
 """The key of the last attempt while that may have been sent and its provider deduplicates."""
 
 DETAILS = """
-    SELECT c.id, c.attempt_id, c.method, c.channel, c.attempts, c.retries, c.not_sent, c.queued,
+    SELECT {more} c.id, c.attempt_id, c.method, c.channel, c.attempts, c.retries, c.not_sent,
+        c.queued,
         {provider_key} AS provider_key, d.id AS doubtful_id, d.provider_key AS doubtful_key,
         d.message_id AS doubtful_message_id, d.started_at AS doubtful_started_at,
         d.provider AS doubtful_provider, s.request_id, s.receiver_name, s.receiver_address,
@@ -61,25 +62,31 @@ WITH {{asked}}, claimed AS (
     SELECT id, attempt_id, 'send', previous_state, state, actor, NULL, NULL, last_updated
     FROM claimed
 )
-{DETAILS.format(provider_key=INHERITED, source="claimed c")}
 """
 
 CLAIM_ONE = CLAIM.format(
     asked="""asked AS (
     SELECT $1::uuid AS item_id, $2::uuid AS key, $3::float8 AS lease, $4::text AS actor
 )"""
-)
+) + DETAILS.format(more="", provider_key=INHERITED, source="claimed c")
 CLAIM_MANY = CLAIM.format(
     asked="""asked AS (
-    SELECT a.item_id, a.key, a.lease, a.actor
+    SELECT a.item_id, a.key, a.lease, a.actor, f.attempt_id AS current_id
     FROM unnest($1::uuid[], $2::uuid[], $3::float8[], $4::text[])
         AS a (item_id, key, lease, actor)
     JOIN queue_items f ON f.id = a.item_id FOR UPDATE OF f SKIP LOCKED
 )"""
+) + DETAILS.format(
+    more="a.item_id, a.current_id IS NOT DISTINCT FROM a.key AS mine,",
+    provider_key=INHERITED,
+    source="asked a LEFT JOIN claimed c ON c.id = a.item_id LEFT",
 )
+"""All that nobody else holds: what may not be sent has no ``id``. ``mine``: the same statement has
+claimed it before, and its reply was lost."""
 
 CLAIMED_BY_ME = (
     DETAILS.format(
+        more="",
         provider_key="a.provider_key",
         source="queue_items c JOIN attempts a ON a.id = c.attempt_id",
     )
@@ -103,10 +110,14 @@ async def claim(item_id: UUID, attempt_id: UUID, lease: float, actor: str) -> Ro
     return await _claims.ask(Claim(item_id, attempt_id, lease, actor))
 
 
-async def _claim_many(claims: Sequence[Claim]) -> Mapping[Hashable, Row]:
+async def _claim_many(claims: Sequence[Claim]) -> Mapping[Hashable, Row | None]:
     columns = zip(*((c.item_id, c.attempt_id, c.lease, c.actor) for c in claims), strict=True)
     rows = await statements.run(CLAIM_MANY, *map(list, columns))
-    return {row["id"]: row for row in rows}
+    return {
+        row["item_id"]: row if row["id"] is not None else None
+        for row in rows
+        if row["id"] is not None or not row["mine"]
+    }
 
 
 async def _claim_one(claim: Claim) -> Row | None:
