@@ -5,12 +5,11 @@ import asyncio
 import json
 import os
 import time
-import uuid
-from datetime import UTC, datetime, timedelta
 
 from bench import ask, report
 from bench.questions import QUESTIONS
 from bench.rows import fill
+from bench.web import issue_token
 from local.demo.play import application, everything, say
 
 
@@ -36,15 +35,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 async def _prepare(rows: int) -> str:
-    from app.access.permissions import PERMISSIONS
-    from app.access.tokens import Wish, issue
-    from app.models.queries import users
-
-    held = tuple(PERMISSIONS)
     async with application():
-        user = uuid.uuid7()
-        await users.add(user, "bench", "", None, (), held)
-        end = datetime.now(UTC) + timedelta(days=1)
-        token = (await issue(user, frozenset(held), Wish("bench", held, end))).text
+        token = await issue_token()
         await fill(os.environ["DATABASE_URL"].replace("+asyncpg", ""), rows, say)
     return token

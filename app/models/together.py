@@ -6,6 +6,7 @@ loses no time.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
@@ -37,9 +38,9 @@ class Together[Asked, Answer]:
         many: Many[Asked, Answer],
         alone: Alone[Asked, Answer],
     ) -> None:
-        self._key = key
-        self._many = many
-        self._alone = alone
+        self.key = key
+        self.many = many
+        self.alone = alone
         self._lines: WeakKeyDictionary[asyncio.AbstractEventLoop, _Line[Asked, Answer]] = (
             WeakKeyDictionary()
         )
@@ -47,26 +48,19 @@ class Together[Asked, Answer]:
     async def ask(self, asked: Asked) -> Answer:
         """The answer that ``alone`` would give; inside a transaction it is the one that does."""
         if is_in_transaction():
-            return await self._alone(asked)
+            return await self.alone(asked)
         loop = asyncio.get_running_loop()
         line = self._lines.get(loop)
         if line is None:
-            line = self._lines[loop] = _Line(self._key, self._many, self._alone)
+            line = self._lines[loop] = _Line(self)
         return await line.ask(asked)
 
 
 class _Line[Asked, Answer]:
     """Those who ask on one event loop."""
 
-    def __init__(
-        self,
-        key: Callable[[Asked], Hashable],
-        many: Many[Asked, Answer],
-        alone: Alone[Asked, Answer],
-    ) -> None:
-        self._key = key
-        self._many = many
-        self._alone = alone
+    def __init__(self, kind: Together[Asked, Answer]) -> None:
+        self._kind = kind
         self._waiting: list[tuple[Asked, asyncio.Future[Answer]]] = []
         self._running = 0
         self._called = False
@@ -93,7 +87,7 @@ class _Line[Asked, Answer]:
         batch: Batch[Asked, Answer] = {}
         rest: list[tuple[Asked, asyncio.Future[Answer]]] = []
         for asked, answer in self._waiting:
-            key = self._key(asked)
+            key = self._kind.key(asked)
             if answer.done():
                 continue
             if len(batch) < MOST and key not in batch:
@@ -106,9 +100,9 @@ class _Line[Asked, Answer]:
     async def _serve(self, batch: Batch[Asked, Answer]) -> None:
         served: Mapping[Hashable, Answer] = {}
         try:
-            served = await self._many([asked for asked, _ in batch.values()])
-        except Exception:
-            served = {}  # each is served alone, and told what is wrong with it
+            # When it fails each is served alone, and told what is wrong with it.
+            with contextlib.suppress(Exception):
+                served = await self._kind.many([asked for asked, _ in batch.values()])
         finally:
             self._running -= 1
             self._next()
@@ -120,7 +114,7 @@ class _Line[Asked, Answer]:
 
     async def _serve_alone(self, asked: Asked, answer: asyncio.Future[Answer]) -> None:
         try:
-            found = await self._alone(asked)
+            found = await self._kind.alone(asked)
         except Exception as error:
             if not answer.done():
                 answer.set_exception(error)
